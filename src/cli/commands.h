@@ -1,0 +1,26 @@
+/* Every command of the program; main.c has them in order. */
+#ifndef MERELS_CLI_COMMANDS_H
+#define MERELS_CLI_COMMANDS_H
+
+#include "cli.h"
+
+#define CLI_COMMAND_TABLE(X) \
+	X(play)              \
+	X(rules)             \
+	X(legal)             \
+	X(replay)            \
+	X(perft)             \
+	X(check)             \
+	X(convert)           \
+	X(vectors)           \
+	X(bench)             \
+	X(serve)             \
+	X(completion)
+
+#define CLI_COMMAND_DECLARE(name)                   \
+	extern const struct cli_command cli_##name; \
+	int cmd_##name(int argc, char **argv);
+CLI_COMMAND_TABLE(CLI_COMMAND_DECLARE)
+#undef CLI_COMMAND_DECLARE
+
+#endif
