@@ -1,0 +1,282 @@
+/* The computer player: sound against plain minimax, legal everywhere, and it finds what is there to be found. */
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <merels/search.h>
+
+#define MEMORY ((size_t)4 << 20)
+
+static struct mrl_rules rules;
+static struct mrl_ply plies[1024];
+
+static struct mrl_search *new_search(void)
+{
+	void *memory = malloc(MEMORY);
+
+	assert_non_null(memory);
+	return mrl_search_init(memory, MEMORY);
+}
+
+static struct mrl_search_result run(struct mrl_search *search, const struct mrl_game *game, unsigned depth)
+{
+	struct mrl_search_limits limits = {.depth = depth};
+	struct mrl_search_result result;
+
+	assert_int_equal(mrl_search_run(search, game, &limits, &result), MRL_OK);
+	return result;
+}
+
+/* Plain minimax, no table, no order: 1000 less the plies to a forced win, the negative for a loss, 0 for neither. */
+static int plain(const struct mrl_position *position, unsigned depth)
+{
+	struct mrl_turn turns[MRL_TURNS_USUAL];
+	struct mrl_verdict verdict = mrl_men_verdict(&rules, position);
+	size_t count = mrl_turns(&rules, position, turns, MRL_TURNS_USUAL);
+	int best = -1000;
+
+	if (verdict.outcome == MRL_DRAW || (count > 0 && depth == 0))
+		return 0;
+	if (count == 0)
+		return -1000; /* lost now */
+	for (size_t i = 0; i < count; i++) {
+		struct mrl_position next = *position;
+		int score;
+
+		mrl_apply(&rules, &next, &turns[i], NULL);
+		score = -plain(&next, depth - 1);
+		score -= (score > 0) - (score < 0);
+		if (score > best)
+			best = score;
+	}
+	return best;
+}
+
+/* How deep minimax must look to see the same: quiescence may find an end past the depth asked for. */
+static unsigned proven_depth(int score)
+{
+	int distance = MRL_SCORE_WIN - abs(score);
+
+	return distance > 3 && distance < 8 ? (unsigned)distance : 3;
+}
+
+static void wins_and_losses_and_their_distance_agree_with_plain_minimax(void **state)
+{
+	static const char *const sets[] = {
+	    "three", "tapatan", "achi", "four", "six", "nine,men=4", "nine,men=4,take-count=per-mill", NULL};
+	struct mrl_search *search = new_search();
+	uint64_t random = test_seed();
+	unsigned decided = 0;
+
+	(void)state;
+	for (size_t i = 0; sets[i] != NULL; i++) {
+		test_rules(&rules, sets[i]);
+		for (unsigned n = 0; n < 60; n++) {
+			struct mrl_position position = test_random_position(&rules, &random, 30);
+			struct mrl_search_result result;
+			struct mrl_game game;
+			int expected;
+
+			if (mrl_position_verdict(&rules, &position).outcome != MRL_ONGOING)
+				continue;
+			position.no_mill = 0;
+			mrl_game_init(&game, &rules, &position, plies, 1024);
+			mrl_search_clear(search); /* what it learned elsewhere may reach deeper */
+			result = run(search, &game, 3);
+			expected = plain(&position, proven_depth(result.score));
+			if (expected > 0)
+				assert_int_equal(result.score, MRL_SCORE_WIN - (1000 - expected));
+			else if (expected < 0)
+				assert_int_equal(result.score, -(MRL_SCORE_WIN - (1000 + expected)));
+			else
+				assert_in_range(result.score + MRL_SCORE_DECIDED, 0, 2 * MRL_SCORE_DECIDED);
+			decided += expected != 0;
+		}
+	}
+	assert_true(decided > 20);
+	free(search);
+}
+
+static void small_boards_have_the_values_that_are_known(void **state)
+{
+	/* First-player wins: tapatan in 9 plies, achi in 11, four in 13. */
+	static const struct {
+		const char *name;
+		unsigned win;
+	} known[] = {{"tapatan", 9}, {"achi", 11}, {"four", 13}};
+	struct mrl_search *search = new_search();
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct mrl_game game;
+		struct mrl_search_result result;
+
+		test_rules(&rules, known[i].name);
+		mrl_search_clear(search);
+		mrl_game_init(&game, &rules, NULL, plies, 1024);
+		result = run(search, &game, 14);
+		assert_int_equal(result.score, MRL_SCORE_WIN - (int)known[i].win);
+	}
+	free(search);
+}
+
+static void it_plays_legal_turns_to_the_end_of_every_rule_set(void **state)
+{
+	struct mrl_search *search = new_search();
+
+	(void)state;
+	for (size_t i = 0; rule_sets[i] != NULL; i++) {
+		struct mrl_game game;
+
+		test_rules(&rules, rule_sets[i]);
+		mrl_search_clear(search);
+		mrl_game_init(&game, &rules, NULL, plies, 1024);
+		while (game.verdict.outcome == MRL_ONGOING) {
+			struct mrl_search_limits limits = {.nodes = 300};
+			struct mrl_search_result result;
+			enum mrl_status status = mrl_search_run(search, &game, &limits, &result);
+
+			assert_true(status == MRL_OK || status == MRL_STOPPED);
+			assert_int_equal(mrl_game_play(&game, &result.best, NULL), MRL_OK);
+			assert_true(game.count < 1024);
+		}
+	}
+	free(search);
+}
+
+static void the_line_can_be_played_and_begins_with_the_best_turn(void **state)
+{
+	struct mrl_search *search = new_search();
+	struct mrl_game game;
+	struct mrl_search_result result;
+
+	(void)state;
+	test_rules(&rules, "nine");
+	mrl_game_init(&game, &rules, NULL, plies, 1024);
+	test_play(&game, "d2 d6 f4 b4");
+	result = run(search, &game, 6);
+	assert_true(result.length > 0);
+	assert_true(mrl_turn_equal(&result.line[0], &result.best));
+	for (unsigned i = 0; i < result.length; i++)
+		assert_int_equal(mrl_game_play(&game, &result.line[i], NULL), MRL_OK);
+	free(search);
+}
+
+static void a_losing_side_takes_the_draw_by_repetition(void **state)
+{
+	struct mrl_search *search = new_search();
+	struct mrl_position position;
+	struct mrl_game game;
+	struct mrl_search_result result;
+
+	(void)state;
+	/* White is three men down, but d1-a1 makes a position with Black to move occur for the third time. */
+	test_rules(&rules, "nine,fly=0");
+	position = test_position(&rules, "a4 a7 g1 b6", "b4 d2 f2 f4 e5 c3 d6", MRL_WHITE, 0, 0);
+	mrl_game_init(&game, &rules, &position, plies, 1024);
+	test_play(&game, "a4-a1 e5-e4 a1-d1 e4-e5 d1-a1 e5-e4 a1-d1 e4-e5");
+	assert_int_equal(mrl_game_occurrences(&game), 2);
+	for (unsigned depth = 1; depth <= 6; depth++) {
+		struct mrl_turn drawing = test_turn(&rules, "d1-a1");
+
+		mrl_search_clear(search);
+		result = run(search, &game, depth);
+		assert_int_equal(result.score, 0);
+		assert_true(mrl_turn_equal(&result.best, &drawing));
+	}
+	assert_int_equal(mrl_game_play(&game, &result.best, NULL), MRL_OK);
+	assert_int_equal(game.verdict.reason, MRL_REASON_REPETITION);
+	free(search);
+}
+
+static bool stop_at_once(void *context)
+{
+	++*(unsigned *)context;
+	return true;
+}
+
+static void a_search_that_is_stopped_still_names_a_legal_turn(void **state)
+{
+	struct mrl_search *search = new_search();
+	struct mrl_game game;
+	struct mrl_search_result result;
+	unsigned asked = 0;
+	struct mrl_search_limits limits = {.stop = stop_at_once, .context = &asked};
+
+	(void)state;
+	test_rules(&rules, "nine");
+	mrl_game_init(&game, &rules, NULL, plies, 1024);
+	assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_OK);
+	assert_true(asked > 0);
+	assert_int_equal(mrl_turn_check(&rules, &game.position, &result.best, NULL), MRL_OK);
+	limits = (struct mrl_search_limits){.nodes = 1};
+	assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_STOPPED);
+	assert_int_equal(mrl_turn_check(&rules, &game.position, &result.best, NULL), MRL_OK);
+	free(search);
+}
+
+static void the_same_search_gives_the_same_answer(void **state)
+{
+	struct mrl_search *a = new_search();
+	struct mrl_search *b = new_search();
+	struct mrl_game game;
+
+	(void)state;
+	test_rules(&rules, "nine");
+	mrl_game_init(&game, &rules, NULL, plies, 1024);
+	for (unsigned i = 0; i < 6; i++) {
+		struct mrl_search_result one = run(a, &game, 5);
+		struct mrl_search_result other = run(b, &game, 5);
+
+		assert_int_equal(one.nodes, other.nodes);
+		assert_int_equal(one.score, other.score);
+		assert_true(mrl_turn_equal(&one.best, &other.best));
+		assert_int_equal(mrl_game_play(&game, &one.best, NULL), MRL_OK);
+	}
+	free(a);
+	free(b);
+}
+
+static void too_little_memory_is_refused(void **state)
+{
+	void *memory = malloc(mrl_search_minimum());
+
+	(void)state;
+	assert_non_null(memory);
+	assert_null(mrl_search_init(memory, mrl_search_minimum() - 1));
+	assert_non_null(mrl_search_init(memory, mrl_search_minimum()));
+	free(memory);
+}
+
+static void a_finished_game_has_no_best_turn(void **state)
+{
+	struct mrl_search *search = new_search();
+	struct mrl_search_limits limits = {.depth = 1};
+	struct mrl_search_result result;
+	struct mrl_game game;
+
+	(void)state;
+	test_rules(&rules, "three");
+	mrl_game_init(&game, &rules, NULL, plies, 1024);
+	test_play(&game, "a1 a2 b1 b2 c1");
+	assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_DECIDED);
+	free(search);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(wins_and_losses_and_their_distance_agree_with_plain_minimax),
+	    cmocka_unit_test(small_boards_have_the_values_that_are_known),
+	    cmocka_unit_test(it_plays_legal_turns_to_the_end_of_every_rule_set),
+	    cmocka_unit_test(the_line_can_be_played_and_begins_with_the_best_turn),
+	    cmocka_unit_test(a_losing_side_takes_the_draw_by_repetition),
+	    cmocka_unit_test(a_search_that_is_stopped_still_names_a_legal_turn),
+	    cmocka_unit_test(the_same_search_gives_the_same_answer),
+	    cmocka_unit_test(too_little_memory_is_refused),
+	    cmocka_unit_test(a_finished_game_has_no_best_turn),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
