@@ -165,4 +165,7 @@ MRL_MUST_USE enum mrl_status cli_game_play(struct cli_game *game, const struct m
 
 void cli_game_release(struct cli_game *game);
 
+/* Prints the position, then the result and its reason (`0-1 few-men`) or `*` while the game goes on. */
+void cli_print_end(const struct mrl_game *game);
+
 #endif

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,4 +92,16 @@ void cli_game_release(struct cli_game *game)
 	game->game.plies = NULL;
 	game->game.count = 0;
 	game->game.capacity = 0;
+}
+
+void cli_print_end(const struct mrl_game *game)
+{
+	char text[MRL_POSITION_TEXT_SIZE];
+
+	(void)mrl_position_write(game->rules, &game->position, text);
+	puts(text);
+	if (game->verdict.outcome == MRL_ONGOING)
+		puts("*");
+	else
+		printf("%s %s\n", mrl_outcome_text(game->verdict.outcome), mrl_reason_text(game->verdict.reason));
 }

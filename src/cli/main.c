@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <merels/version.h>
+#include <os/terminal.h>
 
 #include "cli.h"
 #include "commands.h"
@@ -120,6 +121,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	mrl_terminal_init();
 	int code = run(argc, argv);
 
 	/* A full disk is noticed only here; a result that did not arrive is no success. */

@@ -1,0 +1,60 @@
+/* merels bench: measures how fast this build is on this machine. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench_rules.h"
+#include "commands.h"
+#include "machine.h"
+
+/* What can be measured; one line each. */
+static const struct bench {
+	const char *name;
+	bool (*run)(double seconds);
+} benches[] = {
+    {"rules", bench_rules},
+};
+
+static const struct cli_option options[] = {
+    {"time", 't', "SECONDS", "how long each thing is measured, 0.01 to 600 (default 1)", NULL},
+    {0},
+};
+
+const struct cli_command cli_bench = {
+    .name = "bench",
+    .run = cmd_bench,
+    .summary = "measure how fast this build is on this machine",
+    .usage = "[--time SECONDS] rules",
+    .about = "rules: for every rule set the leaf turns a second that perft counts, the turns a\n"
+	     "second that are made and taken back, and the mill tests a second. One thread.",
+    .options = options,
+    .operands = "rules",
+    .examples = "merels bench rules\n"
+		"merels bench --time 0.2 rules",
+};
+
+int cmd_bench(int argc, char **argv)
+{
+	struct cli_parse parse = cli_parse_begin(&cli_bench, argc, argv);
+	double seconds = 1;
+
+	while (cli_parse_next(&parse) != 0) {
+		char *end = NULL;
+
+		seconds = strtod(parse.value, &end);
+		if (end == parse.value || *end != '\0' || !(seconds >= 0.01 && seconds <= 600))
+			return cli_wrong_usage(&cli_bench, "--time: '%s' is no number of seconds from 0.01 to 600",
+					       parse.value);
+	}
+	if (parse.finished)
+		return parse.code;
+	if (parse.operand_count != 1)
+		return cli_wrong_usage(&cli_bench, "name one thing to measure: rules");
+	for (size_t i = 0; i < sizeof(benches) / sizeof(benches[0]); i++) {
+		if (strcmp(benches[i].name, parse.operands[0]) != 0)
+			continue;
+		bench_print_machine();
+		return benches[i].run(seconds) ? CLI_GOOD : cli_no_memory(&cli_bench);
+	}
+	return cli_wrong_usage(&cli_bench, "'%s' cannot be measured; there is: rules", parse.operands[0]);
+}

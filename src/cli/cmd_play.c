@@ -1,0 +1,130 @@
+/* merels play: a game at this terminal. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <os/terminal.h>
+
+#include "commands.h"
+#include "play_views.h"
+
+enum { WHITE = 'w', BLACK = 'b', TIME = 't', PLAIN = 256 };
+
+static const struct cli_option options[] = {
+    CLI_OPTION_RULES,
+    CLI_OPTION_POSITION,
+    {"white", WHITE, "WHO", "who plays White: human (default) or computer", "human computer"},
+    {"black", BLACK, "WHO", "who plays Black: human, or computer (default)", "human computer"},
+    {"time", TIME, "SECONDS", "how long the computer thinks about a turn, 0.01 to 3600 (default 1)", NULL},
+    {"plain", PLAIN, NULL, "lines of text instead of a screen, as when the output is no terminal", NULL},
+    {0},
+};
+
+const struct cli_command cli_play = {
+    .name = "play",
+    .run = cmd_play,
+    .summary = "play a game in the terminal",
+    .usage = "[--rules RULES] [--position POSITION] [--white WHO] [--black WHO] [--time SECONDS] [--plain]",
+    .about = "Against the computer, or two people at one screen. The arrow keys walk along the\n"
+	     "lines of the board, Enter or the mouse picks a point, ? lists all keys. In plain form\n"
+	     "turns are read from standard input (`d6`, `d6-d7`, `d6xa1`; `help` lists the other\n"
+	     "commands), so that a whole game can come from a file; at its end the position is\n"
+	     "printed and the result as `merels replay` prints it.",
+    .options = options,
+    .examples = "merels play\n"
+		"merels play --rules morabaraba --black human\n"
+		"merels play --white computer --time 5\n"
+		"echo d6 f4 d2 | merels play --plain --black human",
+};
+
+struct settings {
+	const char *rules;
+	const char *position;
+	bool computer[2];
+	double seconds;
+	bool plain;
+};
+
+static int read_who(const char *name, const char *text, bool *computer)
+{
+	if (strcmp(text, "human") != 0 && strcmp(text, "computer") != 0)
+		return cli_wrong_usage(&cli_play, "--%s: '%s' is neither human nor computer", name, text);
+	*computer = text[0] == 'c';
+	return CLI_GO_ON;
+}
+
+static int read_seconds(const char *text, double *seconds)
+{
+	char *end = NULL;
+	double value = strtod(text, &end);
+
+	if (((text[0] < '0' || text[0] > '9') && text[0] != '.') || *end != '\0' || !(value >= 0.01 && value <= 3600))
+		return cli_wrong_usage(&cli_play, "--time: '%s' is no number of seconds from 0.01 to 3600", text);
+	*seconds = value;
+	return CLI_GO_ON;
+}
+
+/* Reads one option. CLI_GO_ON, or an exit code. */
+static int read_option(struct settings *settings, int option, const char *value)
+{
+	switch (option) {
+	case 'r':
+		settings->rules = value;
+		return CLI_GO_ON;
+	case 'p':
+		settings->position = value;
+		return CLI_GO_ON;
+	case WHITE:
+		return read_who("white", value, &settings->computer[MRL_WHITE]);
+	case BLACK:
+		return read_who("black", value, &settings->computer[MRL_BLACK]);
+	case TIME:
+		return read_seconds(value, &settings->seconds);
+	default:
+		settings->plain = true;
+		return CLI_GO_ON;
+	}
+}
+
+static int play(const struct settings *settings, const struct mrl_rules *rules, const struct mrl_position *start)
+{
+	struct play game;
+	struct play_computer computer;
+	int code = CLI_SYSTEM;
+
+	if (!play_computer_init(&computer, settings->seconds) || !play_init(&game, rules, start, settings->computer)) {
+		play_computer_release(&computer);
+		return cli_no_memory(&cli_play);
+	}
+	if (settings->plain || !mrl_terminal_interactive())
+		code = play_plain(&game, &computer);
+	else
+		code = play_screen(&game, &computer);
+	if (code == CLI_GOOD)
+		cli_print_end(&game.game.game);
+	play_release(&game);
+	play_computer_release(&computer);
+	return code;
+}
+
+int cmd_play(int argc, char **argv)
+{
+	static struct mrl_rules rules;
+	struct mrl_position start;
+	struct settings settings = {.computer = {false, true}, .seconds = 1};
+	struct cli_parse parse = cli_parse_begin(&cli_play, argc, argv);
+	int code = CLI_GO_ON;
+	int option;
+
+	while (code == CLI_GO_ON && (option = cli_parse_next(&parse)) != 0)
+		code = read_option(&settings, option, parse.value);
+	if (code != CLI_GO_ON)
+		return code;
+	if (parse.finished)
+		return parse.code;
+	if (parse.operand_count > 0)
+		return cli_wrong_usage(&cli_play, "unexpected argument '%s'", parse.operands[0]);
+	code = cli_read_rules(&cli_play, settings.rules, &rules);
+	if (code == CLI_GO_ON)
+		code = cli_read_position(&cli_play, &rules, settings.position, &start);
+	return code == CLI_GO_ON ? play(&settings, &rules, &start) : code;
+}
