@@ -1,0 +1,32 @@
+#define _POSIX_C_SOURCE 200809L
+#include "terminal.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void mrl_terminal_init(void)
+{
+	/* On failure the locale stays "C", whose characters are ASCII. */
+	(void)setlocale(LC_CTYPE, "");
+}
+
+bool mrl_terminal_utf8(void)
+{
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+bool mrl_terminal_interactive(void)
+{
+	const char *kind = getenv("TERM");
+
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && kind != NULL && kind[0] != '\0' &&
+	       strcmp(kind, "dumb") != 0;
+}
+
+bool mrl_terminal_input(void)
+{
+	return isatty(STDIN_FILENO);
+}
