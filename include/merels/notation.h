@@ -53,8 +53,9 @@ size_t mrl_turn_write(const struct mrl_board *board, const struct mrl_turn *turn
 
 /*
  * Reads the one turn that fills the whole text, in any lenient form: case is free, takes may stand apart ("d6 xa1").
- * The turn is legal in `position` when this returns MRL_OK. MRL_SYNTAX for what is no turn, MRL_AMBIGUOUS for a point
- * alone where a man has to be slid ("a4"), MRL_ILLEGAL with the reason from the rules, MRL_DECIDED.
+ * The turn is legal in `position` when this returns MRL_OK. MRL_SYNTAX for what is no turn, MRL_ILLEGAL with the reason
+ * from the rules, MRL_DECIDED. A point alone ("a4") places; where the side has to move a man it is never accepted:
+ * MRL_AMBIGUOUS naming the moves when several men can go there, else MRL_ILLEGAL saying how it is written.
  */
 MRL_MUST_USE enum mrl_status mrl_turn_read(const struct mrl_rules *rules, const struct mrl_position *position,
 					   const char *text, size_t length, struct mrl_turn *turn,
