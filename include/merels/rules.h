@@ -175,6 +175,7 @@ struct mrl_parameter {
 	const char *values;  /* what may be written, for a message */
 	const char *meaning; /* static storage, as `key` and `values` */
 	char value[16];
+	char usual[16];    /* the default, docs/RULES.md; "" when there is none */
 	bool preset_value; /* the value is the preset's own */
 };
 bool mrl_rules_parameter(const struct mrl_rules *rules, size_t index, struct mrl_parameter *parameter);

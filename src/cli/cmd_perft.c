@@ -54,7 +54,7 @@ static int divide(const struct mrl_rules *rules, const struct mrl_position *posi
 static int count(const struct mrl_rules *rules, const struct mrl_position *position, unsigned depth, bool divided)
 {
 	uint64_t begin = mrl_clock_now();
-	uint64_t nodes;
+	uint64_t nodes = 0;
 
 	if (divided && depth > 0) {
 		int code = divide(rules, position, depth, &nodes);

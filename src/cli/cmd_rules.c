@@ -15,9 +15,9 @@ const struct cli_command cli_rules = {
     .summary = "list the rule sets, or show one in full",
     .usage = "[NAME[,KEY=VALUE]...]",
     .about = "Without a name, one line for each rule set: its name, its board, what it is. With one,\n"
-	     "the board with its point names, and every parameter with its value; what differs\n"
-	     "from the rule set of that name is marked with *. A rule set is written\n"
-	     "NAME[,KEY=VALUE]... wherever one is asked for.",
+	     "the board with its point names, and every parameter with its value and meaning; what\n"
+	     "is not the default is marked with *. A rule set is written NAME[,KEY=VALUE]...\n"
+	     "wherever one is asked for.",
     .options = options,
     .operands = CLI_CHOOSE_RULES,
     .examples = "merels rules\n"
@@ -85,13 +85,26 @@ static void draw_board(const struct mrl_board *board)
 	}
 }
 
+static void show_parameter(const struct mrl_parameter *parameter)
+{
+	bool differs = parameter->usual[0] != '\0' && strcmp(parameter->value, parameter->usual) != 0;
+	char usual[32] = "";
+	char value[48];
+
+	if (differs)
+		(void)snprintf(usual, sizeof(usual), " (%s)", parameter->usual);
+	(void)snprintf(value, sizeof(value), "%s%s", parameter->value, usual);
+	int width = printf("%c %-10s  %-14s  ", differs ? '*' : ' ', parameter->key, value);
+
+	print_wrapped(parameter->meaning, width > 0 ? (size_t)width : 0);
+}
+
 static void show(const struct mrl_rules *rules)
 {
 	const struct mrl_board *board = &rules->board;
 	const struct mrl_preset *preset = mrl_preset(rules->preset);
 	struct mrl_parameter parameter;
 	char name[MRL_RULES_NAME_SIZE];
-	bool differs = false;
 
 	mrl_rules_write(rules, name);
 	printf("%s: %s\n\n", name, preset->about);
@@ -99,15 +112,9 @@ static void show(const struct mrl_rules *rules)
 	       board->line_count, board->mill_count, board->symmetry_count);
 	draw_board(board);
 	putchar('\n');
-	for (size_t i = 0; mrl_rules_parameter(rules, i, &parameter); i++) {
-		int width =
-		    printf("%c %-10s  %-10s  ", parameter.preset_value ? ' ' : '*', parameter.key, parameter.value);
-
-		print_wrapped(parameter.meaning, width > 0 ? (size_t)width : 0);
-		differs |= !parameter.preset_value;
-	}
-	if (differs)
-		printf("\n* differs from %s\n", preset->name);
+	for (size_t i = 0; mrl_rules_parameter(rules, i, &parameter); i++)
+		show_parameter(&parameter);
+	puts("\n* is not the default, which stands in parentheses");
 }
 
 int cmd_rules(int argc, char **argv)

@@ -367,19 +367,26 @@ static const char *lines_of(const char *board)
 	return "";
 }
 
+static void set_defaults(struct mrl_rules *rules)
+{
+	enum mrl_status status;
+
+	for (unsigned i = 0; i < PARAMETERS; i++)
+		set(rules, (enum parameter)i, 0);
+	status = read_parameters(rules, defaults, sizeof defaults - 1, 0, NULL);
+	(void)status; /* the table is tested */
+}
+
 /* The parameters of a preset alone, without board and keys. */
 static void set_preset(struct mrl_rules *rules, size_t index)
 {
 	const struct preset_row *row = mrl__preset_row(index);
 	enum mrl_status status;
 
-	for (unsigned i = 0; i < PARAMETERS; i++)
-		set(rules, (enum parameter)i, 0);
+	set_defaults(rules);
 	rules->preset = (uint8_t)index;
-	status = read_parameters(rules, defaults, sizeof defaults - 1, 0, NULL);
-	if (status == MRL_OK)
-		status = read_parameters(rules, row->parameters, length_of(row->parameters), 0, NULL);
-	(void)status; /* the tables are tested */
+	status = read_parameters(rules, row->parameters, length_of(row->parameters), 0, NULL);
+	(void)status; /* the table is tested */
 }
 
 enum mrl_status mrl_rules_parse(struct mrl_rules *rules, const char *text, size_t length, struct mrl_error *error)
@@ -422,6 +429,10 @@ bool mrl_rules_parameter(const struct mrl_rules *rules, size_t index, struct mrl
 	parameter->preset_value = get(rules, (enum parameter)index) == get(&preset, (enum parameter)index);
 	text = mrl_text_in(parameter->value, sizeof parameter->value);
 	write_value(&text, (enum parameter)index, get(rules, (enum parameter)index));
+	set_defaults(&preset);
+	text = mrl_text_in(parameter->usual, sizeof parameter->usual);
+	if (index != MEN)
+		write_value(&text, (enum parameter)index, get(&preset, (enum parameter)index));
 	return true;
 }
 
