@@ -84,13 +84,13 @@ static void wins_and_losses_and_their_distance_agree_with_plain_minimax(void **s
 			mrl_game_init(&game, &rules, &position, plies, 1024);
 			mrl_search_clear(search); /* what it learned elsewhere may reach deeper */
 			result = run(search, &game, 3);
-			expected = plain(&position, proven_depth(result.score));
+			expected = plain(&position, proven_depth(result.lines[0].score));
 			if (expected > 0)
-				assert_int_equal(result.score, MRL_SCORE_WIN - (1000 - expected));
+				assert_int_equal(result.lines[0].score, MRL_SCORE_WIN - (1000 - expected));
 			else if (expected < 0)
-				assert_int_equal(result.score, -(MRL_SCORE_WIN - (1000 + expected)));
+				assert_int_equal(result.lines[0].score, -(MRL_SCORE_WIN - (1000 + expected)));
 			else
-				assert_in_range(result.score + MRL_SCORE_DECIDED, 0, 2 * MRL_SCORE_DECIDED);
+				assert_in_range(result.lines[0].score + MRL_SCORE_DECIDED, 0, 2 * MRL_SCORE_DECIDED);
 			decided += expected != 0;
 		}
 	}
@@ -116,7 +116,7 @@ static void small_boards_have_the_values_that_are_known(void **state)
 		mrl_search_clear(search);
 		mrl_game_init(&game, &rules, NULL, plies, 1024);
 		result = run(search, &game, 14);
-		assert_int_equal(result.score, MRL_SCORE_WIN - (int)known[i].win);
+		assert_int_equal(result.lines[0].score, MRL_SCORE_WIN - (int)known[i].win);
 	}
 	free(search);
 }
@@ -138,7 +138,7 @@ static void it_plays_legal_turns_to_the_end_of_every_rule_set(void **state)
 			enum mrl_status status = mrl_search_run(search, &game, &limits, &result);
 
 			assert_true(status == MRL_OK || status == MRL_STOPPED);
-			assert_int_equal(mrl_game_play(&game, &result.best, NULL), MRL_OK);
+			assert_int_equal(mrl_game_play(&game, &result.lines[0].turns[0], NULL), MRL_OK);
 			assert_true(game.count < 1024);
 		}
 	}
@@ -156,10 +156,10 @@ static void the_line_can_be_played_and_begins_with_the_best_turn(void **state)
 	mrl_game_init(&game, &rules, NULL, plies, 1024);
 	test_play(&game, "d2 d6 f4 b4");
 	result = run(search, &game, 6);
-	assert_true(result.length > 0);
-	assert_true(mrl_turn_equal(&result.line[0], &result.best));
-	for (unsigned i = 0; i < result.length; i++)
-		assert_int_equal(mrl_game_play(&game, &result.line[i], NULL), MRL_OK);
+	assert_true(result.lines[0].length > 0);
+	assert_true(mrl_turn_equal(&result.lines[0].turns[0], &result.lines[0].turns[0]));
+	for (unsigned i = 0; i < result.lines[0].length; i++)
+		assert_int_equal(mrl_game_play(&game, &result.lines[0].turns[i], NULL), MRL_OK);
 	free(search);
 }
 
@@ -182,10 +182,10 @@ static void a_losing_side_takes_the_draw_by_repetition(void **state)
 
 		mrl_search_clear(search);
 		result = run(search, &game, depth);
-		assert_int_equal(result.score, 0);
-		assert_true(mrl_turn_equal(&result.best, &drawing));
+		assert_int_equal(result.lines[0].score, 0);
+		assert_true(mrl_turn_equal(&result.lines[0].turns[0], &drawing));
 	}
-	assert_int_equal(mrl_game_play(&game, &result.best, NULL), MRL_OK);
+	assert_int_equal(mrl_game_play(&game, &result.lines[0].turns[0], NULL), MRL_OK);
 	assert_int_equal(game.verdict.reason, MRL_REASON_REPETITION);
 	free(search);
 }
@@ -209,10 +209,10 @@ static void a_search_that_is_stopped_still_names_a_legal_turn(void **state)
 	mrl_game_init(&game, &rules, NULL, plies, 1024);
 	assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_OK);
 	assert_true(asked > 0);
-	assert_int_equal(mrl_turn_check(&rules, &game.position, &result.best, NULL), MRL_OK);
+	assert_int_equal(mrl_turn_check(&rules, &game.position, &result.lines[0].turns[0], NULL), MRL_OK);
 	limits = (struct mrl_search_limits){.nodes = 1};
 	assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_STOPPED);
-	assert_int_equal(mrl_turn_check(&rules, &game.position, &result.best, NULL), MRL_OK);
+	assert_int_equal(mrl_turn_check(&rules, &game.position, &result.lines[0].turns[0], NULL), MRL_OK);
 	free(search);
 }
 
@@ -230,9 +230,9 @@ static void the_same_search_gives_the_same_answer(void **state)
 		struct mrl_search_result other = run(b, &game, 5);
 
 		assert_int_equal(one.nodes, other.nodes);
-		assert_int_equal(one.score, other.score);
-		assert_true(mrl_turn_equal(&one.best, &other.best));
-		assert_int_equal(mrl_game_play(&game, &one.best, NULL), MRL_OK);
+		assert_int_equal(one.lines[0].score, other.lines[0].score);
+		assert_true(mrl_turn_equal(&one.lines[0].turns[0], &other.lines[0].turns[0]));
+		assert_int_equal(mrl_game_play(&game, &one.lines[0].turns[0], NULL), MRL_OK);
 	}
 	free(a);
 	free(b);
