@@ -105,6 +105,20 @@ void mrl_search_clear(struct mrl_search *search);
 MRL_MUST_USE enum mrl_status mrl_search_run(struct mrl_search *search, const struct mrl_game *game,
 					    const struct mrl_search_limits *limits, struct mrl_search_result *result);
 
+/* ---- Weaker players ----------------------------------------------------------------------------------------- */
+
+#define MRL_LEVELS 10
+
+/*
+ * Chooses a turn as a player of a level from 1 (a child that knows the rules) to 10 (mrl_search_run itself) does. The
+ * lower levels look less far ahead, and now and then overlook what the opponent can do next; they never overlook a mill
+ * of their own. `seed` is any number: with another one they may choose otherwise. Of the limits, stop and only count at
+ * every level, the others at level 10 alone. lines[0] has the turn, with the score that the player believes in.
+ */
+MRL_MUST_USE enum mrl_status mrl_level_run(struct mrl_search *search, const struct mrl_game *game, unsigned level,
+					   uint64_t seed, const struct mrl_search_limits *limits,
+					   struct mrl_search_result *result);
+
 /* Positions visited so far by a search that may be running in another thread. */
 uint64_t mrl_search_nodes(const struct mrl_search *search);
 

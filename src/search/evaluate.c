@@ -152,55 +152,30 @@ static mrl_points count_side(const struct evaluator *evaluator, const struct mrl
 	return threats;
 }
 
-mrl_points mrl__threats(const struct evaluator *evaluator, const struct mrl_position *position, unsigned side)
-{
-	const struct mrl_rules *rules = evaluator->rules;
-	const struct mrl_board *board = &rules->board;
-	mrl_points own = position->men[side];
-	mrl_points empty = board->all & ~(own | position->men[side ^ 1U]);
-	bool places = position->hand[side] > 0;
-	bool flies = mrl_may_fly(rules, position, (enum mrl_side)side);
-	mrl_points threats = 0;
-
-	for (unsigned word = 0; word < evaluator->words; word++) {
-		uint64_t counts = count_on_mills(evaluator, own, word);
-
-		for (uint64_t two = ~counts & counts >> 1 & LOW_BITS; two != 0; two &= two - 1) {
-			mrl_points mill = board->mill[word * 32 + mrl_lowest(two) / 2];
-			mrl_points gap = mill & ~own & empty;
-
-			if (gap != 0 &&
-			    (places || ((own & ~mill) & (flies ? own : board->neighbours[mrl_lowest(gap)])) != 0))
-				threats |= gap;
-		}
-	}
-	return threats;
-}
-
-void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, int16_t features[FEATURES])
+void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, int16_t features[FEATURES],
+		   mrl_points threats[2])
 {
 	int16_t enemy[FEATURES] = {0};
 	unsigned side = position->side;
-	mrl_points threats;
 	mrl_points enemy_threats;
 
 	mrl_fill(features, 0, FEATURES * sizeof features[0]);
-	threats = count_side(evaluator, position, side, features);
-	enemy_threats = count_side(evaluator, position, side ^ 1U, enemy);
+	threats[side] = count_side(evaluator, position, side, features);
+	enemy_threats = threats[side ^ 1U] = count_side(evaluator, position, side ^ 1U, enemy);
 	features[FEATURE_TURN] = 1;
-	features[FEATURE_STRIKE] = threats != 0;
+	features[FEATURE_STRIKE] = threats[side] != 0;
 	enemy[FEATURE_FORK] = (enemy_threats & (enemy_threats - 1)) != 0;
 	for (unsigned i = 0; i < FEATURES; i++)
 		features[i] = (int16_t)(features[i] - enemy[i]);
 }
 
-int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *position)
+int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *position, mrl_points threats[2])
 {
 	const int16_t *weights = mrl__weights[mrl__phase(evaluator->rules, position)];
 	int16_t features[FEATURES];
 	int value = 0;
 
-	mrl__features(evaluator, position, features);
+	mrl__features(evaluator, position, features, threats);
 	for (unsigned i = 0; i < FEATURES; i++)
 		value += weights[i] * features[i];
 	return value;

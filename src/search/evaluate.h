@@ -55,12 +55,13 @@ void mrl__evaluator_init(struct evaluator *evaluator, const struct mrl_rules *ru
 
 enum phase mrl__phase(const struct mrl_rules *rules, const struct mrl_position *position);
 
-/* Own features less the enemy's, own being the side to move. */
-void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, int16_t features[FEATURES]);
+/*
+ * Own features less the enemy's, own being the side to move. `threats` gets, for each side, the points on which it
+ * would close a mill if it were to move.
+ */
+void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, int16_t features[FEATURES],
+		   mrl_points threats[2]);
 
-/* The points on which this side would close a mill if it were to move. */
-mrl_points mrl__threats(const struct evaluator *evaluator, const struct mrl_position *position, unsigned side);
-
-int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *position);
+int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *position, mrl_points threats[2]);
 
 #endif

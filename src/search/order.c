@@ -58,10 +58,7 @@ static int32_t order_of(const struct ordering *ordering, const struct mrl_turn *
 		       use_of_man(&rules->board, others, enemies, turn->to);
 	if (rules->mill_wins && mrl_mills_closed(&rules->board, others, turn->to) > 0)
 		return ORDER_WIN;
-	order = ordering->search->history[side][from_index(turn)][turn->to] +
-		8 * use_of_man(&rules->board, others, enemies, turn->to);
-	if (turn->from != MRL_NO_POINT)
-		order -= 8 * use_of_man(&rules->board, others, enemies, turn->from);
+	order = ordering->search->history[side][from_index(turn)][turn->to];
 	if (ordering->dangers & mrl_point_bit(turn->to))
 		order += ORDER_BLOCK;
 	if (mrl_turn_equal(turn, &ordering->killers[0]) || mrl_turn_equal(turn, &ordering->killers[1]))
@@ -100,7 +97,7 @@ struct ordered_turn *mrl__turns_ordered(struct mrl_search *search, unsigned ply,
 				    .first = first,
 				    .killers = search->killers[ply],
 				    .reply = ply > 0 ? reply_of(search, ply) : &none,
-				    .dangers = mrl__threats(&search->evaluator, position, position->side ^ 1U)};
+				    .dangers = search->way[ply].threats[position->side ^ 1U]};
 
 	for (size_t i = 0; i < found; i++) {
 		turns[i].turn = search->buffer[i];

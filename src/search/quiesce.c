@@ -14,9 +14,8 @@ int mrl__quiesce(struct mrl_search *search, unsigned ply, int alpha, int beta, u
 		search->selective_depth = ply;
 	if (mrl__decided(search, ply, &best))
 		return best;
-	best = mrl__evaluate(&search->evaluator, position);
-	if (best >= beta || plies_left == 0 || ply >= MAX_PLY ||
-	    mrl__threats(&search->evaluator, position, position->side) == 0)
+	best = mrl__evaluate(&search->evaluator, position, step->threats);
+	if (best >= beta || plies_left == 0 || ply >= MAX_PLY || step->threats[position->side] == 0)
 		return best;
 	if (search->rules->mill_wins)
 		return -mrl__lost_in(ply + 1);

@@ -6,6 +6,17 @@
 #define NODES_BETWEEN_QUESTIONS 1024
 #define QUIET_PLIES 8
 
+/* Near the leaves a position so far above beta, with nothing hanging, will not fall below it. */
+#define CALM_DEPTH 6
+#define CALM_MARGIN 50
+
+/* And one so far below alpha will not be saved by a quiet turn. */
+#define HOPELESS_DEPTH 3
+#define HOPELESS_MARGIN 60
+#define QUIET_ORDER (1 << 15)
+
+#define PICKED_IN_ORDER 10
+
 /* A won position whose distance a table does not know. */
 #define SCORE_KNOWN_WIN 28000
 
@@ -34,6 +45,8 @@ void mrl__enter(struct mrl_search *search, unsigned ply, const struct mrl_turn *
 	to->turn = *turn;
 	mrl_apply(search->rules, &to->position, turn, NULL);
 	to->reversible = reversible ? from->reversible + 1 : 0;
+	mrl__set_key(search, ply + 1);
+	mrl_prefetch(mrl__table_address(search->table, to->key));
 }
 
 static bool ask_table(struct mrl_search *search, unsigned ply, int *score)
@@ -138,7 +151,7 @@ static int reduction(const struct mrl_search *search, int depth, size_t index, c
 {
 	int reduced;
 
-	if (depth < 3 || index < 2)
+	if (depth < 2 || index < 2)
 		return 0;
 	reduced = search->reductions[depth < MRL_MAX_DEPTH ? depth : MRL_MAX_DEPTH][index < 63 ? index : 63];
 	if (mrl__takes(turn))
@@ -146,7 +159,7 @@ static int reduction(const struct mrl_search *search, int depth, size_t index, c
 	reduced += expect_cut - main_line;
 	if (reduced < 0)
 		return 0;
-	return reduced < depth - 1 ? reduced : depth - 2;
+	return reduced < depth ? reduced : depth - 1;
 }
 
 /* Searches way[ply + 1], reduced and with a null window first, in full where it proves better. */
@@ -179,6 +192,9 @@ int mrl__look(struct mrl_search *search, unsigned ply, int depth, int alpha, int
 	struct mrl_turn best_turn;
 	int best;
 	int old_alpha = alpha;
+	bool main_line;
+	bool threatened;
+	bool prune;
 
 	if (depth <= 0 || ply >= MRL_MAX_DEPTH)
 		return mrl__quiesce(search, ply, alpha, beta, QUIET_PLIES);
@@ -194,21 +210,31 @@ int mrl__look(struct mrl_search *search, unsigned ply, int depth, int alpha, int
 		beta = -mrl__lost_in(ply + 1);
 	if (alpha >= beta)
 		return alpha;
-	mrl__set_key(search, ply);
 	recalled = recall(search, ply, &known);
 	if (recalled && cuts(&known, depth, alpha, beta))
 		return known.score;
 	if (!recalled && depth >= 5)
 		depth--; /* without a turn to try first a shallower search is better value */
+	main_line = beta - alpha > 1;
+	step->evaluation = mrl__evaluate(&search->evaluator, &step->position, step->threats);
+	threatened = step->threats[step->position.side ^ 1U] != 0;
+	if (!main_line && depth <= CALM_DEPTH && !threatened && beta > -MRL_SCORE_DECIDED &&
+	    step->evaluation - CALM_MARGIN * depth >= beta)
+		return step->evaluation;
+	prune = !main_line && depth <= HOPELESS_DEPTH && alpha > -MRL_SCORE_DECIDED &&
+		step->evaluation + HOPELESS_MARGIN * (depth + 1) <= alpha;
 	turns = mrl__turns_ordered(search, ply, recalled ? &known.turn : NULL, &count);
 	if (mrl_unlikely(count == 0)) /* the pool is used up */
-		return mrl__evaluate(&search->evaluator, &step->position);
+		return step->evaluation;
 	best = -INFINITE_SCORE;
 	best_turn = turns[0].turn;
 	for (size_t i = 0; i < count; i++) {
 		int score;
 
-		mrl__pick(turns, i, count);
+		if (i < PICKED_IN_ORDER)
+			mrl__pick(turns, i, count);
+		if (prune && i > 0 && !mrl__takes(&turns[i].turn) && turns[i].order < QUIET_ORDER)
+			continue;
 		mrl__enter(search, ply, &turns[i].turn);
 		if (mrl__must_stop(search))
 			break;

@@ -25,6 +25,7 @@ struct step {
 	unsigned symmetry;    /* that the key stands for, when symmetric positions share it */
 	unsigned reversible;  /* plies back, on the way, that can have had the same position */
 	int evaluation;
+	mrl_points threats[2]; /* set with `evaluation`: where each side would close a mill */
 };
 
 struct ordered_turn {
@@ -82,6 +83,15 @@ void mrl__enter(struct mrl_search *search, unsigned ply, const struct mrl_turn *
 
 /* The best line from `ply` is this turn and then the best line from the ply below. */
 void mrl__extend_line(struct mrl_search *search, unsigned ply, const struct mrl_turn *turn);
+
+/* ---- think.c ---- */
+
+/* Readies a search: lists the root turns, and puts the first into the result so that there is always one. */
+enum mrl_status mrl__begin(struct mrl_search *search, const struct mrl_game *game,
+			   const struct mrl_search_limits *limits, struct mrl_search_result *result);
+
+/* Makes one root turn the whole result. */
+void mrl__publish(const struct mrl_search *search, size_t index, struct mrl_search_result *result);
 
 /* ---- quiesce.c ---- */
 

@@ -123,10 +123,12 @@ static void adopt_rules(struct mrl_search *search, const struct mrl_rules *rules
 
 int mrl_search_evaluate(struct mrl_search *search, const struct mrl_rules *rules, const struct mrl_position *position)
 {
+	mrl_points threats[2];
+
 	if (mrl_men_verdict(rules, position).outcome != MRL_ONGOING)
 		return 0;
 	adopt_rules(search, rules);
-	return mrl__evaluate(&search->evaluator, position);
+	return mrl__evaluate(&search->evaluator, position, threats);
 }
 
 static bool wanted(const struct mrl_search_limits *limits, const struct mrl_turn *turn)
@@ -263,19 +265,9 @@ static bool is_certain(const struct mrl_search_result *result, unsigned depth)
 	return true;
 }
 
-/* A turn that stands for no search at all: the first legal one. */
-static void publish_any(const struct mrl_search *search, struct mrl_search_result *result)
+enum mrl_status mrl__begin(struct mrl_search *search, const struct mrl_game *game,
+			   const struct mrl_search_limits *limits, struct mrl_search_result *result)
 {
-	publish(search, 0, 1, result);
-	result->lines[0].score = 0;
-}
-
-enum mrl_status mrl_search_run(struct mrl_search *search, const struct mrl_game *game,
-			       const struct mrl_search_limits *limits, struct mrl_search_result *result)
-{
-	unsigned deepest = limits->depth != 0 && limits->depth < MRL_MAX_DEPTH ? limits->depth : MRL_MAX_DEPTH - 1;
-	unsigned lines = limits->lines == 0 ? 1 : limits->lines;
-
 	mrl_fill(result, 0, sizeof *result);
 	if (game->verdict.outcome != MRL_ONGOING)
 		return MRL_DECIDED;
@@ -291,14 +283,40 @@ enum mrl_status mrl_search_run(struct mrl_search *search, const struct mrl_game 
 		search->table->generation = (search->table->generation + 1) & 63;
 	search->way[0] = (struct step){.position = game->position};
 	mrl_fill(search->killers, 0, sizeof search->killers);
+	mrl__set_key(search, 0);
+	(void)mrl__evaluate(&search->evaluator, &game->position, search->way[0].threats);
 	list_root(search);
-	if (search->root_count == 0) /* none of the turns asked for is legal */
-		return MRL_ILLEGAL;
+	if (search->root_count == 0)
+		return MRL_ILLEGAL; /* none of the turns asked for is legal */
+	publish(search, 0, 1, result);
+	result->lines[0].score = 0;
+	return MRL_OK;
+}
+
+void mrl__publish(const struct mrl_search *search, size_t index, struct mrl_search_result *result)
+{
+	const struct root_turn *root = &search->root[index];
+
+	result->line_count = 1;
+	result->lines[0].score = root->score;
+	result->lines[0].length = 1;
+	result->lines[0].turns[0] = root->turn;
+	publish_counts(search, result);
+}
+
+enum mrl_status mrl_search_run(struct mrl_search *search, const struct mrl_game *game,
+			       const struct mrl_search_limits *limits, struct mrl_search_result *result)
+{
+	unsigned deepest = limits->depth != 0 && limits->depth < MRL_MAX_DEPTH ? limits->depth : MRL_MAX_DEPTH - 1;
+	unsigned lines = limits->lines == 0 ? 1 : limits->lines;
+	enum mrl_status status = mrl__begin(search, game, limits, result);
+
+	if (status != MRL_OK)
+		return status;
 	if (lines > MRL_MAX_MULTI_PV)
 		lines = MRL_MAX_MULTI_PV;
 	if (lines > search->root_count)
 		lines = (unsigned)search->root_count;
-	publish_any(search, result);
 	for (unsigned depth = 1; depth <= deepest; depth++) {
 		unsigned done = 0;
 
@@ -310,7 +328,7 @@ enum mrl_status mrl_search_run(struct mrl_search *search, const struct mrl_game 
 			if (!search->stopped)
 				done++;
 		}
-		/* A stopped iteration is good for the lines it finished, and for a best turn that it changed. */
+		/* A stopped iteration is good for a best turn that it changed. */
 		if (search->stopped) {
 			if (depth > 1 && done == 0 && search->root[0].score > -INFINITE_SCORE)
 				publish(search, result->depth, result->line_count, result);
