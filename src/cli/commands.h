@@ -14,6 +14,7 @@
 	X(convert)           \
 	X(vectors)           \
 	X(bench)             \
+	X(engine)            \
 	X(serve)             \
 	X(completion)
 
