@@ -169,6 +169,14 @@ static void fit(const struct rows *rows, double weights[PHASES][FEATURES])
 	}
 }
 
+/* What a weight of 1 in the fit is in hundredths of a man: a man in the moving phase is to be worth a hundred. */
+static double unit(double weights[PHASES][FEATURES])
+{
+	double man = weights[PHASE_MOVING][FEATURE_MEN];
+
+	return man > 0 ? 100 / man : SCORE_SCALE;
+}
+
 static void write_weights(double weights[PHASES][FEATURES], FILE *out)
 {
 	static const char *const phases[] = {"PHASE_PLACING", "PHASE_MOVING", "PHASE_FLYING"};
@@ -183,7 +191,7 @@ static void write_weights(double weights[PHASES][FEATURES], FILE *out)
 	for (unsigned phase = 0; phase < PHASES; phase++) {
 		fprintf(out, "    [%s] =\n\t{\n", phases[phase]);
 		for (unsigned i = 0; i < FEATURES; i++)
-			fprintf(out, "\t    [%s] = %ld,\n", features[i], lround(weights[phase][i] * SCORE_SCALE));
+			fprintf(out, "\t    [%s] = %ld,\n", features[i], lround(weights[phase][i] * unit(weights)));
 		fprintf(out, "\t},\n");
 	}
 	fprintf(out, "};\n");
