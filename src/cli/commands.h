@@ -15,6 +15,7 @@
 	X(vectors)           \
 	X(bench)             \
 	X(engine)            \
+	X(match)             \
 	X(serve)             \
 	X(completion)
 

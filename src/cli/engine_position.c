@@ -35,8 +35,7 @@ static bool close_up(const char *text, size_t length, char turn[MRL_TURN_TEXT_SI
 	return used > 0;
 }
 
-/* Whether the text is the beginning of legal turns that go on with a take; then it is what was begun. */
-static bool read_begun(const struct mrl_game *game, const char *text, size_t length, struct engine_begun *begun)
+bool engine_read_begun(const struct mrl_game *game, const char *text, size_t length, struct engine_begun *begun)
 {
 	char start[MRL_TURN_TEXT_SIZE];
 
@@ -89,7 +88,7 @@ static bool play_turns(struct engine_session *session, struct cli_game *game, st
 			return true;
 		if (status == MRL_OK)
 			status = cli_game_play(game, &turn, &error);
-		if (status == MRL_ILLEGAL && read_begun(&game->game, words.at, length, begun))
+		if (status == MRL_ILLEGAL && engine_read_begun(&game->game, words.at, length, begun))
 			return true;
 		if (status != MRL_OK) {
 			engine_say_note(session, "position: turn %zu: %s", game->game.count + 1, error.message);

@@ -129,6 +129,9 @@ void engine_say_options(const struct engine_session *session);
 /* The command `go`, from its second word. */
 struct engine_order engine_go(struct engine_session *session, struct engine_words words);
 
+/* Whether the text is the beginning of legal turns that go on with a take; then it is what was begun. */
+bool engine_read_begun(const struct mrl_game *game, const char *text, size_t length, struct engine_begun *begun);
+
 /* Whether the turn goes on where the begun one stops. */
 bool engine_continues(const struct engine_begun *begun, const struct mrl_turn *turn);
 

@@ -18,7 +18,7 @@ static const struct cli_command *const commands[] = {
 #ifdef CLI_HAS_CONVERT
     &cli_convert,
 #endif
-    &cli_engine,     &cli_vectors, &cli_bench,
+    &cli_engine,     &cli_match, &cli_vectors, &cli_bench,
 #ifdef CLI_HAS_SERVE
     &cli_serve,
 #endif

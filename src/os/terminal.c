@@ -30,3 +30,8 @@ bool mrl_terminal_input(void)
 {
 	return isatty(STDIN_FILENO);
 }
+
+bool mrl_terminal_errors(void)
+{
+	return isatty(STDERR_FILENO);
+}
