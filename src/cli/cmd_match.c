@@ -53,7 +53,7 @@ static const struct cli_option options[] = {
      NULL},
     {"adjudicate-win", ADJUDICATE_WIN, "N,SCORE", "end when both see at least SCORE for one side for N plies", NULL},
     {"max-plies", MOST_PLIES, "N", "draw after so many plies (default 2000; 0: never)", NULL},
-    {"margin", MARGIN, "MILLISECONDS", "how late an answer may be (default 50)", NULL},
+    {"margin", MARGIN, "MILLISECONDS", "how late an answer may be (default 100)", NULL},
     {"patience", PATIENCE, "SECONDS", "the most for any answer (default 60)", NULL},
     {"loud", LOUD, NULL, "let the engines write to standard error", NULL},
     {0},
@@ -335,7 +335,7 @@ int cmd_match(int argc, char **argv)
 	plan.rounds = 100;
 	plan.concurrency = mrl_thread_processors();
 	plan.seed = 1;
-	plan.margin = 50;
+	plan.margin = 100;
 	plan.patience = 60000;
 	plan.opening_plies = PLIES_UNSAID;
 	plan.opening_score = 40;
