@@ -105,8 +105,12 @@ static enum mrl_status read_turn(struct mrl__reading *reading)
 	struct mrl_text text;
 
 	if (game->verdict.outcome != MRL_ONGOING) {
+		size_t end = start;
+
+		while (!is_delimiter(scan, end))
+			end++;
 		text = mrl__reading_fail(reading, start, MRL_DECIDED);
-		mrl__found(&text, scan, start);
+		mrl_text_quote(&text, scan->text + start, end - start);
 		mrl_text_add(&text, " is played after the end: the game is over, ");
 		mrl_text_add(&text, mrl_outcome_text(game->verdict.outcome));
 		mrl_text_char(&text, ' ');
