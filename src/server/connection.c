@@ -13,11 +13,10 @@
 #include "server_internal.h"
 
 enum {
-	SEND_SECONDS = 20,        /* a reader who takes nothing for this long is dropped */
-	MOST_DISCARDED = 1 << 20, /* a refused body of up to this many bytes is read, so that the answer arrives */
-	HEADERS_SIZE = 2048,      /* all headers of an answer */
-	MOST_ACCEPT = 512,        /* an Accept-Encoding longer than this counts as none */
-	MOST_TAGS = 1024          /* as does an If-None-Match */
+	SEND_SECONDS = 20,   /* a reader who takes nothing for this long is dropped */
+	HEADERS_SIZE = 2048, /* all headers of an answer */
+	MOST_ACCEPT = 512,   /* an Accept-Encoding longer than this counts as none */
+	MOST_TAGS = 1024     /* as does an If-None-Match */
 };
 
 /* What is left to send of a reply. libwebsockets gives each request a fresh one, zeroed. */
@@ -51,19 +50,20 @@ static void copy_header(struct lws *wsi, enum lws_token_indexes token, char *to,
 		to[0] = '\0';
 }
 
-/* The body a request announces, in bytes; -1 when it cannot be told where the body ends. */
-static long long body_length(struct lws *wsi)
+/*
+ * Whether a request has a body, or may have one whose end nobody can tell. libwebsockets 4.1 loses its place when such
+ * a request comes pipelined behind another, so none is let through: it is answered, and its connection ended.
+ */
+static bool has_body(struct lws *wsi)
 {
-	char text[24];
+	char length[8];
 
-	if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0)
-		return -1;
+	if (method_of(wsi) == MRL__OTHER_METHOD || lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0)
+		return true;
 	if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) == 0)
-		return 0;
-	copy_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, text, sizeof(text));
-	size_t digits = strspn(text, "0123456789");
-
-	return digits > 0 && digits < 18 && text[digits] == '\0' ? strtoll(text, NULL, 10) : -1;
+		return false;
+	copy_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof(length));
+	return strcmp(length, "0") != 0;
 }
 
 /* ---- Writing a reply ---------------------------------------------------------------------------------------- */
@@ -186,8 +186,7 @@ static int go_on(struct lws *wsi, struct sending *sending)
 
 /* ---- The life of a connection ------------------------------------------------------------------------------- */
 
-static void decide(struct lws *wsi, const char *path, size_t length, bool upgrade, bool has_body,
-		   struct mrl__reply *reply)
+static void decide(struct lws *wsi, const char *path, size_t length, bool upgrade, struct mrl__reply *reply)
 {
 	struct mrl__server *server = server_of(wsi);
 	char accept[MOST_ACCEPT];
@@ -201,7 +200,7 @@ static void decide(struct lws *wsi, const char *path, size_t length, bool upgrad
 	    .path_length = length,
 	    .accept_encoding = accept,
 	    .if_none_match = tags,
-	    .has_body = has_body,
+	    .has_body = has_body(wsi),
 	    .upgrade = upgrade,
 	};
 
@@ -209,22 +208,34 @@ static void decide(struct lws *wsi, const char *path, size_t length, bool upgrad
 	mrl_log(&server->log, MRL_LOG_DEBUG, "%u %.*s", reply->status, (int)length, path);
 }
 
+/* Sends all of a reply at once, what the socket does not take being kept by libwebsockets, and ends the connection. */
+static int answer_and_end(struct lws *wsi, const struct mrl__reply *reply)
+{
+	if (!send_headers(wsi, reply, true) || !reply->sends_body || reply->length == 0)
+		return -1;
+	unsigned char *whole = malloc(LWS_PRE + reply->length);
+
+	if (whole != NULL) {
+		memcpy(whole + LWS_PRE, reply->body, reply->length);
+		(void)lws_write(wsi, whole + LWS_PRE, reply->length, LWS_WRITE_HTTP_FINAL);
+		free(whole);
+	}
+	return -1;
+}
+
 static int on_request(struct lws *wsi, struct sending *sending, const char *path, size_t length)
 {
 	struct mrl__server *server = server_of(wsi);
-	long long body = body_length(wsi);
 	struct mrl__reply reply;
 
-	/* A body that is small is read and forgotten; any other, or one whose end is unknown, ends the connection. */
-	sending->close =
-	    server->stopping || body < 0 || body > MOST_DISCARDED || (body == 0 && method_of(wsi) == MRL__OTHER_METHOD);
-	decide(wsi, path, length, false, body != 0, &reply);
-	if (!send_headers(wsi, &reply, sending->close))
+	decide(wsi, path, length, false, &reply);
+	if (has_body(wsi))
+		return answer_and_end(wsi, &reply);
+	if (!send_headers(wsi, &reply, server->stopping))
 		return -1;
 	sending->next = reply.body;
 	sending->left = reply.sends_body ? reply.length : 0;
-	if (sending->next == NULL)
-		return finish(wsi, sending->close);
+	sending->close = server->stopping;
 	server->busy++;
 	return go_on(wsi, sending);
 }
@@ -232,7 +243,7 @@ static int on_request(struct lws *wsi, struct sending *sending, const char *path
 /*
  * A request to leave HTTP. There is nothing else here to go to yet: who wants a WebSocket finds none, and who would
  * rather speak HTTP/2 gets the page as if he had not said so. libwebsockets has no way back from here to its
- * usual course, so the answer is handed over whole and the connection ends with it.
+ * usual course, so the connection ends with the answer.
  */
 static int on_upgrade(struct lws *wsi, const char *to)
 {
@@ -244,17 +255,8 @@ static int on_upgrade(struct lws *wsi, const char *to)
 	if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) == 0 || lws_http_get_uri_and_method(wsi, &path, &length) < 0 ||
 	    path == NULL)
 		return -1;
-	decide(wsi, path, (size_t)length, strcmp(to, "h2c") != 0, body_length(wsi) != 0, &reply);
-	if (!send_headers(wsi, &reply, true) || !reply.sends_body || reply.length == 0)
-		return -1;
-	unsigned char *whole = malloc(LWS_PRE + reply.length);
-
-	if (whole != NULL) {
-		memcpy(whole + LWS_PRE, reply.body, reply.length);
-		(void)lws_write(wsi, whole + LWS_PRE, reply.length, LWS_WRITE_HTTP_FINAL);
-		free(whole);
-	}
-	return -1;
+	decide(wsi, path, (size_t)length, strcmp(to, "h2c") != 0, &reply);
+	return answer_and_end(wsi, &reply);
 }
 
 /* What came is no HTTP, or a method nobody has heard of: one answer that fits both, and good bye. */
