@@ -243,6 +243,7 @@ static enum mrl_status finish(struct mrl__reading *reading, enum mrl_outcome out
 	struct mrl_text why = mrl_text_in(reason_text, sizeof reason_text);
 	enum mrl_status status;
 
+	reading->at_end = true;
 	if (reading->frames != NULL)
 		return contradiction(reading, reading->frames->place,
 				     "the variation that begins here is not closed by )", "",
@@ -448,7 +449,7 @@ enum mrl_status mrl_record_read(struct mrl_record_reader *reader, struct mrl_are
 	if (status == MRL_OK) {
 		arena->used = reading.work.used;
 		*record = reading.record;
-	} else {
+	} else if (!reading.at_end) {
 		skip_bad_game(&reading.scan, reading.in_tags);
 	}
 	move_reader(reader, &reading.scan);

@@ -157,10 +157,10 @@ static void comments_keep_their_place_and_lose_their_line_breaks(void **state)
 	assert_string_equal(record->line.first->after->next->text, "second");
 	assert_string_equal(record->line.first->next->after->text, "to the end ) of the line");
 	assert_null(record->line.last->after);
-	check_canonical(
-	    "{ opening  words } 1. d6 { good\n\tmove } {second} f4 ; to the end } of the line\n d2 {} *",
-	    "[Result \"*\"]\n[Rules \"nine\"]\n\n{opening words} 1. d6 {good move} {second} 1... f4 {to the end ) of the line} 2.\n"
-	    "d2 *\n");
+	check_canonical("{ opening  words } 1. d6 { good\n\tmove } {second} f4 ; to the end } of the line\n d2 {} *",
+			"[Result \"*\"]\n[Rules \"nine\"]\n\n{opening words} 1. d6 {good move} {second} 1... f4 {to "
+			"the end ) of the line} 2.\n"
+			"d2 *\n");
 }
 
 static void comments_of_a_game_without_turns_are_kept(void **state)
