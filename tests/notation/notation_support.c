@@ -55,7 +55,9 @@ struct mrl_position position_of(const struct mrl_rules *rules, const char *text)
 
 struct mrl_record *record_of(const char *text, size_t length)
 {
-	static char *memory;
+	static char *memories[2];
+	static unsigned calls;
+	char **memory = &memories[calls++ % 2];
 	size_t size = 65536;
 	struct mrl_record_reader reader;
 	struct mrl_record *record = NULL;
@@ -67,10 +69,10 @@ struct mrl_record *record_of(const char *text, size_t length)
 		struct mrl_arena arena;
 
 		size *= 2;
-		free(memory);
-		memory = malloc(size);
-		assert_non_null(memory);
-		arena = mrl_arena_in(memory, size);
+		free(*memory);
+		*memory = malloc(size);
+		assert_non_null(*memory);
+		arena = mrl_arena_in(*memory, size);
 		status = mrl_record_read(&reader, &arena, &record, &error);
 	} while (status == MRL_SPACE);
 	if (status != MRL_OK)

@@ -32,7 +32,8 @@ bool refused(const struct refusal *refusal, enum mrl_status status, const struct
 /* Reads a position or fails the test. */
 struct mrl_position position_of(const struct mrl_rules *rules, const char *text);
 
-/* Reads the only record of a text, in memory that stays until the next call; fails the test when there is an error. */
+/* Reads the only record of a text, in memory that stays until the next call but one; fails the test when there is an
+ * error. */
 struct mrl_record *record_of(const char *text, size_t length);
 
 /* Writes a record into memory that stays until the next call. */

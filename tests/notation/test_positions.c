@@ -212,7 +212,7 @@ static void every_position_of_the_vectors_reads_and_writes_itself(void **state)
 	FILE *file = fopen(TEST_VECTORS "/positions.txt", "r");
 	char line[4096];
 	size_t count = 0;
-	char last[64] = "";
+	char last[sizeof line] = "";
 	struct mrl_rules rules;
 
 	(void)state;
@@ -229,7 +229,7 @@ static void every_position_of_the_vectors_reads_and_writes_itself(void **state)
 		*strstr(text, " | ") = '\0';
 		if (strcmp(last, line) != 0)
 			test_rules(&rules, line);
-		(void)snprintf(last, sizeof last, "%s", line);
+		strcpy(last, line);
 		position = position_of(&rules, text);
 		mrl_position_write(&rules, &position, written);
 		assert_string_equal(written, text);
