@@ -19,6 +19,7 @@ static const char *reads_as(const char *rules_text, const char *position_text, c
 	struct mrl_rules rules;
 	struct mrl_position position;
 	struct mrl_turn turn;
+	size_t length;
 
 	test_rules(&rules, rules_text);
 	if (position_text != NULL)
@@ -27,7 +28,8 @@ static const char *reads_as(const char *rules_text, const char *position_text, c
 		mrl_position_start(&rules, &position);
 	if (read_turn(&rules, &position, text, strlen(text), &turn, &error) != MRL_OK)
 		return error.message;
-	assert_int_equal(mrl_turn_write(&rules.board, &turn, written), strlen(written));
+	length = mrl_turn_write(&rules.board, &turn, written);
+	assert_int_equal(length, strlen(written));
 	return written;
 }
 
