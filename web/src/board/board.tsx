@@ -183,7 +183,6 @@ export class BoardView extends Component<BoardProps, BoardState> {
             <line x1={from.x} y1={from.y} x2={to.x} y2={to.y} />
           )}
           {from && <circle class="left" cx={from.x} cy={from.y} r={geometry.man * 0.42} />}
-          <circle class="came" cx={to.x} cy={to.y} r={geometry.man + 4.5} />
         </g>
       );
     };
@@ -229,10 +228,11 @@ export class BoardView extends Component<BoardProps, BoardState> {
   }
 
   private rings() {
-    const { takeable, picked } = this.props;
+    const { takeable, picked, last } = this.props;
     const { geometry } = this.state;
     return (
       <g class="rings" aria-hidden="true">
+        {last && <circle class="came" cx={geometry.at(last.to).x} cy={geometry.at(last.to).y} r={geometry.man + 5} />}
         {picked && (
           <circle class="chosen" cx={geometry.at(picked).x} cy={geometry.at(picked).y} r={geometry.man + 5} />
         )}

@@ -42,7 +42,8 @@ export class PointerControl {
     svg.addEventListener('pointermove', this.move);
     svg.addEventListener('pointerup', this.up);
     svg.addEventListener('pointercancel', this.cancel);
-    svg.addEventListener('lostpointercapture', this.cancel);
+    svg.addEventListener('lostpointercapture', this.lost);
+    svg.addEventListener('touchmove', this.touch, { passive: false });
     svg.addEventListener('click', this.click);
   }
 
@@ -51,7 +52,8 @@ export class PointerControl {
     this.svg.removeEventListener('pointermove', this.move);
     this.svg.removeEventListener('pointerup', this.up);
     this.svg.removeEventListener('pointercancel', this.cancel);
-    this.svg.removeEventListener('lostpointercapture', this.cancel);
+    this.svg.removeEventListener('lostpointercapture', this.lost);
+    this.svg.removeEventListener('touchmove', this.touch);
     this.svg.removeEventListener('click', this.click);
   }
 
@@ -114,16 +116,26 @@ export class PointerControl {
   }
 
   private readonly up = (event: PointerEvent): void => {
-    const let_go = this.letGo(event);
-    if (!let_go) return;
-    const point = this.host.geometry().nearest(let_go.spot);
+    const end = this.letGo(event);
+    if (!end) return;
+    const point = this.host.geometry().nearest(end.spot);
     if (point !== null && this.host.targets(point)) this.host.choose(point);
-    else this.host.drop(let_go.hold.from);
+    else this.host.drop(end.hold.from);
   };
 
   private readonly cancel = (event: PointerEvent): void => {
-    const let_go = this.letGo(event);
-    if (let_go) this.host.drop(let_go.hold.from);
+    const end = this.letGo(event);
+    if (end) this.host.drop(end.hold.from);
+  };
+
+  /** Only the board's own capture counts; a finger's first target loses one too when the board takes it over. */
+  private readonly lost = (event: PointerEvent): void => {
+    if (event.target === this.svg) this.cancel(event);
+  };
+
+  /** The page stays where it is while a man is held; touch-action on parts of a drawing is not enough everywhere. */
+  private readonly touch = (event: TouchEvent): void => {
+    if (this.hold && event.cancelable) event.preventDefault();
   };
 
   private readonly click = (event: MouseEvent): void => {
