@@ -10,6 +10,9 @@
 #include "play_paint.h"
 #include "play_views.h"
 
+/* curses makes one event of a press and a release that arrive together. */
+static const mmask_t CLICKED = BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED;
+
 enum { KEY_ESCAPE = 27, ESCAPE_MILLISECONDS = 25, MOST_ERRORS = 100 };
 
 struct screen {
@@ -118,8 +121,8 @@ static void mouse(struct screen *screen)
 	unsigned point =
 	    drawing_point_near(&layout->drawing, event.x - layout->board_column, event.y - layout->board_row);
 
-	if (event.bstate & BUTTON1_PRESSED) {
-		screen->pressed = point;
+	if (event.bstate & (BUTTON1_PRESSED | CLICKED)) {
+		screen->pressed = event.bstate & BUTTON1_PRESSED ? point : MRL_NO_POINT;
 		if (point == MRL_NO_POINT)
 			return;
 		screen->scene.cursor = point;
@@ -327,7 +330,7 @@ int play_screen(struct play *play, struct play_computer *computer)
 	cbreak();
 	noecho();
 	keypad(stdscr, TRUE);
-	mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED, NULL);
+	mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | CLICKED, NULL);
 	mouseinterval(0);
 	play_paint_begin();
 	run(&screen);
