@@ -13,7 +13,7 @@ static const struct cli_option options[] = {
     CLI_OPTION_RULES,
     CLI_OPTION_POSITION,
     {"white", WHITE, "WHO", "who plays White: human (default) or computer", "human computer"},
-    {"black", BLACK, "WHO", "who plays Black: human, or computer (default)", "human computer"},
+    {"black", BLACK, "WHO", "who plays Black: human, or computer (default, if White is human)", "human computer"},
     {"time", TIME, "SECONDS", "how long the computer thinks about a turn, 0.01 to 3600 (default 1)", NULL},
     {"plain", PLAIN, NULL, "lines of text instead of a screen, as when the output is no terminal", NULL},
     {0},
@@ -23,7 +23,7 @@ const struct cli_command cli_play = {
     .name = "play",
     .run = cmd_play,
     .summary = "play a game in the terminal",
-    .usage = "[--rules RULES] [--position POSITION] [--white WHO] [--black WHO] [--time SECONDS] [--plain]",
+    .usage = "[OPTION]...",
     .about = "Against the computer, or two people at one screen. The arrow keys walk along the\n"
 	     "lines of the board, Enter or the mouse picks a point, ? lists all keys. In plain form\n"
 	     "turns are read from standard input (`d6`, `d6-d7`, `d6xa1`; `help` lists the other\n"
@@ -40,6 +40,7 @@ struct settings {
 	const char *rules;
 	const char *position;
 	bool computer[2];
+	bool black_named;
 	double seconds;
 	bool plain;
 };
@@ -76,6 +77,7 @@ static int read_option(struct settings *settings, int option, const char *value)
 	case WHITE:
 		return read_who("white", value, &settings->computer[MRL_WHITE]);
 	case BLACK:
+		settings->black_named = true;
 		return read_who("black", value, &settings->computer[MRL_BLACK]);
 	case TIME:
 		return read_seconds(value, &settings->seconds);
@@ -110,7 +112,7 @@ int cmd_play(int argc, char **argv)
 {
 	static struct mrl_rules rules;
 	struct mrl_position start;
-	struct settings settings = {.computer = {false, true}, .seconds = 1};
+	struct settings settings = {.seconds = 1};
 	struct cli_parse parse = cli_parse_begin(&cli_play, argc, argv);
 	int code = CLI_GO_ON;
 	int option;
@@ -123,6 +125,8 @@ int cmd_play(int argc, char **argv)
 		return parse.code;
 	if (parse.operand_count > 0)
 		return cli_wrong_usage(&cli_play, "unexpected argument '%s'", parse.operands[0]);
+	if (!settings.black_named)
+		settings.computer[MRL_BLACK] = !settings.computer[MRL_WHITE];
 	code = cli_read_rules(&cli_play, settings.rules, &rules);
 	if (code == CLI_GO_ON)
 		code = cli_read_position(&cli_play, &rules, settings.position, &start);

@@ -10,7 +10,7 @@ enum { FROM_STDIN = 's' };
 static const struct cli_option options[] = {
     CLI_OPTION_RULES,
     CLI_OPTION_POSITION,
-    {"stdin", FROM_STDIN, NULL, "read turns from standard input, behind the arguments; so does the argument -", NULL},
+    {"stdin", FROM_STDIN, NULL, "after the arguments read turns from standard input; so does a last -", NULL},
     {0},
 };
 

@@ -124,9 +124,15 @@ int main(int argc, char **argv)
 	mrl_terminal_init();
 	int code = run(argc, argv);
 
-	/* A full disk is noticed only here; a result that did not arrive is no success. */
+	/*
+	 * A full disk is noticed only here; a result that did not arrive is no success. A reader that has heard enough
+	 * (`merels ... | head`) is no cause for a message.
+	 */
+	errno = 0;
 	if (fflush(stdout) != 0 || ferror(stdout)) {
-		fprintf(stderr, "merels: cannot write the output: %s\n", strerror(errno));
+		if (errno != EPIPE)
+			fprintf(stderr, "merels: cannot write the output: %s\n",
+				errno != 0 ? strerror(errno) : "an earlier write failed");
 		return CLI_SYSTEM;
 	}
 	return code;

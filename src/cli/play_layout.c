@@ -11,8 +11,8 @@ enum {
 	GAP = 2,
 	PANEL_LEAST = 24,
 	PANEL_MOST = 40,
-	PLAYER_ROWS = 3, /* of a player beside the board */
-	STACKED_LEAST = 30
+	PLAYER_ROWS = 3,   /* of a player beside the board */
+	STACKED_LEAST = 38 /* "> Black (computer): 12 in hand, 12 lost" */
 };
 
 static int larger(int a, int b)

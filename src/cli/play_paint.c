@@ -57,11 +57,10 @@ static const attr_t no_colours[STYLES] = {
     [STYLE_MILL] = A_BOLD,
 };
 
+/* Whether colours are in use: the terminal has them, and nobody asked to do without. */
 static bool coloured(void)
 {
-	const char *no_colour = getenv("NO_COLOR");
-
-	return has_colors() && COLORS >= 8 && COLOR_PAIRS > STYLES && (no_colour == NULL || no_colour[0] == '\0');
+	return COLORS >= 8 && COLOR_PAIRS > STYLES;
 }
 
 /* Whether the men have solid sides; if not, they are letters between brackets. */
@@ -72,9 +71,14 @@ static bool solid(void)
 
 void play_paint_begin(void)
 {
+	const char *no_colour = getenv("NO_COLOR");
+
+	if (!has_colors() || (no_colour != NULL && no_colour[0] != '\0'))
+		return;
+	/* COLORS and COLOR_PAIRS are 0 until here. */
+	start_color();
 	if (!coloured())
 		return;
-	start_color();
 	bool own_ground = use_default_colors() == OK;
 
 	for (short style = STYLE_LINE; style < STYLES; style++) {
@@ -177,13 +181,26 @@ static enum mark mark_of(const struct play *play, mrl_points choices, unsigned p
 	return MARK_NONE;
 }
 
-/* The characters to the left and the right of a man, and how they look. */
-static void put_sides(int row, int column, enum mark mark, enum style edge)
+/* Whether there is room for a mark beside the edges of a man; if not, it stands in their place. */
+static bool roomy(const struct play_scene *scene)
+{
+	return scene->layout.drawing.step_x >= 6;
+}
+
+static void put_edges(int row, int column, enum style edge)
+{
+	use(edge);
+	mvaddstr(row, column - 1, solid() ? "▐" : "(");
+	mvaddstr(row, column + 1, solid() ? "▌" : ")");
+}
+
+/* The characters to the left and the right of a man that say what it is marked for. */
+static void put_mark(int row, int column, int away, enum mark mark)
 {
 	bool utf8 = mrl_terminal_utf8();
-	const char *left = solid() ? "▐" : "(";
-	const char *right = solid() ? "▌" : ")";
-	enum style style = edge;
+	const char *left = "";
+	const char *right = "";
+	enum style style = STYLE_PLAIN;
 
 	switch (mark) {
 	case MARK_TAKE:
@@ -207,11 +224,21 @@ static void put_sides(int row, int column, enum mark mark, enum style edge)
 		break;
 	case MARK_TAKEN:
 	case MARK_NONE:
-		break;
+		return;
 	}
 	use(style);
-	mvaddstr(row, column - 1, left);
-	mvaddstr(row, column + 1, right);
+	mvaddstr(row, column - away, left);
+	mvaddstr(row, column + away, right);
+}
+
+static void put_man(const struct play_scene *scene, int row, int column, unsigned side, enum mark mark)
+{
+	bool white = side == MRL_WHITE;
+
+	put_edges(row, column, white ? STYLE_WHITE_EDGE : STYLE_BLACK_EDGE);
+	use(white ? STYLE_WHITE : STYLE_BLACK);
+	mvaddch(row, column, white ? 'W' : 'B');
+	put_mark(row, column, roomy(scene) ? 2 : 1, mark);
 }
 
 static void put_empty(int row, int column, enum mark mark)
@@ -249,17 +276,12 @@ static void paint_point(const struct play_scene *scene, const struct mrl_positio
 	int row = scene->layout.board_row + (int)y;
 	int column = scene->layout.board_column + (int)x;
 
-	if (shown->men[MRL_WHITE] & bit) {
-		put_sides(row, column, mark, STYLE_WHITE_EDGE);
-		use(STYLE_WHITE);
-		mvaddch(row, column, 'W');
-	} else if (shown->men[MRL_BLACK] & bit) {
-		put_sides(row, column, mark, STYLE_BLACK_EDGE);
-		use(STYLE_BLACK);
-		mvaddch(row, column, 'B');
-	} else {
+	if (shown->men[MRL_WHITE] & bit)
+		put_man(scene, row, column, MRL_WHITE, mark);
+	else if (shown->men[MRL_BLACK] & bit)
+		put_man(scene, row, column, MRL_BLACK, mark);
+	else
 		put_empty(row, column, mark);
-	}
 }
 
 static void paint_lines(const struct play_scene *scene, const struct mrl_position *shown)
@@ -303,8 +325,9 @@ static void paint_names(const struct play_scene *scene)
 	}
 }
 
-static void paint_cursor(const struct play_scene *scene)
+static void paint_cursor(const struct play_scene *scene, const struct mrl_position *shown)
 {
+	bool occupied = ((shown->men[MRL_WHITE] | shown->men[MRL_BLACK]) & mrl_point_bit(scene->cursor)) != 0;
 	bool utf8 = mrl_terminal_utf8();
 	unsigned x;
 	unsigned y;
@@ -312,11 +335,12 @@ static void paint_cursor(const struct play_scene *scene)
 	drawing_place(&scene->layout.drawing, scene->cursor, &x, &y);
 	int row = scene->layout.board_row + (int)y;
 	int column = scene->layout.board_column + (int)x;
+	int away = occupied && roomy(scene) ? 3 : 2;
 
 	use(STYLE_PLAIN);
 	attron(A_BOLD);
-	mvaddstr(row, column - 2, utf8 ? "▸" : ">");
-	mvaddstr(row, column + 2, utf8 ? "◂" : "<");
+	mvaddstr(row, column - away, utf8 ? "▸" : ">");
+	mvaddstr(row, column + away, utf8 ? "◂" : "<");
 	/* The terminal's own cursor as well: screen readers and magnifiers follow it. */
 	move(row, column);
 }
@@ -507,7 +531,7 @@ void play_paint(struct play_scene *scene)
 		paint_player(scene, &shown, scene->layout.near_row, 1 - far_side);
 		paint_turns(scene);
 		paint_sentence(scene);
-		paint_cursor(scene);
+		paint_cursor(scene, &shown);
 	}
 	refresh();
 }

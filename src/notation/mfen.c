@@ -183,7 +183,7 @@ static enum mrl_status read_finish(const struct mrl_rules *rules, const struct m
 		i++;
 	if (i == sizeof finishes / sizeof finishes[0])
 		return unsupported(scan, word.start,
-				   "a game that was not decided by the men does not say in MFEN whose turn it is",
+				   "a finished position in MFEN with this outcome does not say whose turn it is",
 				   error);
 	position->side = winner == 'w' ? MRL_BLACK : MRL_WHITE;
 	verdict = mrl_men_verdict(rules, position);

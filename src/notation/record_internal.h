@@ -97,6 +97,7 @@ struct mrl__reading {
 	struct mrl__frame *frames;    /* the innermost first */
 	struct mrl__frame *spare;
 	bool in_tags;
+	bool at_end; /* the result is behind us */
 };
 
 /* Reports that the arena is too small. */

@@ -84,11 +84,9 @@ static enum mrl_status take_command(struct mrl__reading *reading, struct mrl_rec
 	}
 	if (turn->evaluation != NULL)
 		return bad_command(reading, place, "a second [%eval] for the same turn");
-	for (const char *c = value; c < end; c++)
-		if (*c == '[')
-			return bad_command(reading, place, "[%eval] is not closed by ]");
-	if (value == end)
-		return bad_command(reading, place, "[%eval] must hold a value as in [%eval 0.13]");
+	for (const char *c = value; c == value || c < end; c++)
+		if (c == end || *c == '[' || *c == ' ')
+			return bad_command(reading, place, "[%eval] must hold one value as in [%eval 0.13]");
 	turn->evaluation = mrl__take_string(&reading->work, value, (size_t)(end - value));
 	return turn->evaluation != NULL ? MRL_OK : mrl__no_space(reading);
 }

@@ -105,8 +105,12 @@ static enum mrl_status read_turn(struct mrl__reading *reading)
 	struct mrl_text text;
 
 	if (game->verdict.outcome != MRL_ONGOING) {
+		size_t end = start;
+
+		while (!is_delimiter(scan, end))
+			end++;
 		text = mrl__reading_fail(reading, start, MRL_DECIDED);
-		mrl__found(&text, scan, start);
+		mrl_text_quote(&text, scan->text + start, end - start);
 		mrl_text_add(&text, " is played after the end: the game is over, ");
 		mrl_text_add(&text, mrl_outcome_text(game->verdict.outcome));
 		mrl_text_char(&text, ' ');
@@ -239,6 +243,7 @@ static enum mrl_status finish(struct mrl__reading *reading, enum mrl_outcome out
 	struct mrl_text why = mrl_text_in(reason_text, sizeof reason_text);
 	enum mrl_status status;
 
+	reading->at_end = true;
 	if (reading->frames != NULL)
 		return contradiction(reading, reading->frames->place,
 				     "the variation that begins here is not closed by )", "",
@@ -444,7 +449,7 @@ enum mrl_status mrl_record_read(struct mrl_record_reader *reader, struct mrl_are
 	if (status == MRL_OK) {
 		arena->used = reading.work.used;
 		*record = reading.record;
-	} else {
+	} else if (!reading.at_end) {
 		skip_bad_game(&reading.scan, reading.in_tags);
 	}
 	move_reader(reader, &reading.scan);

@@ -73,44 +73,45 @@ static void close_variation(struct writer *out)
 
 /* ---- Comments ----------------------------------------------------------------------------------------------- */
 
-/* A comment is put together from pieces; each of their words is a word of the line. */
+/* A comment is put together from words; the first brings the opening brace, the last the closing one. */
 struct comment {
 	struct writer *out;
 	bool open;
 };
 
-/* Puts the words of a piece; `suffix` follows the last of them, and the closing brace when the comment ends there. */
-static void put_piece(struct comment *comment, const char *text, const char *suffix, bool ends)
+static void put_comment_word(struct comment *comment, const char *before, const char *word, size_t length,
+			     const char *after, bool last)
+{
+	struct writer *out = comment->out;
+
+	begin_word(out, string_length(before) + length + string_length(after) + !comment->open + last);
+	if (!comment->open)
+		mrl_text_char(&out->text, '{');
+	comment->open = true;
+	mrl_text_add(&out->text, before);
+	mrl_text_bytes(&out->text, word, length);
+	mrl_text_add(&out->text, after);
+	if (last)
+		mrl_text_char(&out->text, '}');
+}
+
+/* Puts the text that ends a comment. */
+static void put_comment_text(struct comment *comment, const char *text)
 {
 	while (*text != '\0') {
 		size_t length = 0;
-		size_t extra = !comment->open;
-		bool last;
 
 		while (text[length] != '\0' && text[length] != ' ')
 			length++;
-		last = text[length] == '\0';
-		extra += last ? string_length(suffix) + ends : 0;
-		begin_word(comment->out, length + extra);
-		if (!comment->open)
-			mrl_text_char(&comment->out->text, '{');
-		comment->open = true;
-		mrl_text_bytes(&comment->out->text, text, length);
-		if (last)
-			mrl_text_add(&comment->out->text, suffix);
-		if (last && ends)
-			mrl_text_char(&comment->out->text, '}');
-		text += length + !last;
+		put_comment_word(comment, "", text, length, "", text[length] == '\0');
+		text += length + (text[length] == ' ');
 	}
 }
 
 static bool put_comments(struct writer *out, const struct mrl_record_comment *list)
 {
-	for (const struct mrl_record_comment *c = list; c != NULL; c = c->next) {
-		struct comment comment = {out, false};
-
-		put_piece(&comment, c->text, "", true);
-	}
+	for (const struct mrl_record_comment *c = list; c != NULL; c = c->next)
+		put_comment_text(&(struct comment){out, false}, c->text);
 	return list != NULL;
 }
 
@@ -121,10 +122,11 @@ static void add_two_digits(struct mrl_text *text, uint64_t number)
 	mrl_text_char(text, (char)('0' + number % 10));
 }
 
-/* "h:mm:ss", with the fraction that it needs. */
-static void write_clock(uint64_t clock, char *buffer, size_t size)
+/* `[%clk h:mm:ss]`, with the fraction that it needs. It is one word: no line is broken in it. */
+static void put_clock(struct comment *comment, uint64_t clock, bool last)
 {
-	struct mrl_text text = mrl_text_in(buffer, size);
+	char buffer[48];
+	struct mrl_text text = mrl_text_in(buffer, sizeof buffer);
 	uint64_t thousandths = clock % 1000;
 
 	mrl_text_number(&text, clock / 3600000);
@@ -137,6 +139,7 @@ static void write_clock(uint64_t clock, char *buffer, size_t size)
 			thousandths %= unit;
 		}
 	}
+	put_comment_word(comment, "[%clk ", buffer, text.length, "]", last);
 }
 
 /* Clock and evaluation go into the first comment behind the turn, before its text. */
@@ -144,19 +147,14 @@ static bool put_after(struct writer *out, const struct mrl_record_turn *turn)
 {
 	const struct mrl_record_comment *first = turn->after;
 	struct comment comment = {out, false};
-	char clock[48];
 
-	if (turn->clock != MRL_NO_CLOCK) {
-		write_clock(turn->clock, clock, sizeof clock);
-		put_piece(&comment, "[%clk", "", false);
-		put_piece(&comment, clock, "]", turn->evaluation == NULL && first == NULL);
-	}
-	if (turn->evaluation != NULL) {
-		put_piece(&comment, "[%eval", "", false);
-		put_piece(&comment, turn->evaluation, "]", first == NULL);
-	}
+	if (turn->clock != MRL_NO_CLOCK)
+		put_clock(&comment, turn->clock, turn->evaluation == NULL && first == NULL);
+	if (turn->evaluation != NULL)
+		put_comment_word(&comment, "[%eval ", turn->evaluation, string_length(turn->evaluation), "]",
+				 first == NULL);
 	if (first != NULL) {
-		put_piece(&comment, first->text, "", true);
+		put_comment_text(&comment, first->text);
 		(void)put_comments(out, first->next);
 	}
 	return first != NULL || comment.open;

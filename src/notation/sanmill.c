@@ -2,25 +2,24 @@
  * Sanmill's FEN, a board and then for example `w p p 0 9 0 9 0 0 0 0 0 0 0 0 1`.
  *
  * 1. The board: the inner, the middle and the outer ring, each clockwise from the point at the top middle (d5,
-	  * d6, d7); `O` White, `@` Black, `*` empty, `X` a man marked to be removed later (no rule of ours).
-	  * 2. The side to move.   3. The phase: r ready, p placing, m moving, o over, n none.   4. What the side does
-	  * next: p place, s select, r remove, ? nothing.
-	  * 5. Numbers: White's men on the board and in hand, Black's on the board and in hand (4); men each side has
-	  * still to remove (6); the no-progress counter and the number of the move (8); and, before these two, the last
-	  * mill's from and to of each side and a set of mills that were formed (13). Programs write 8 or 13, people
-	  * shorter forms.
-	  * 6. Extensions `k:value`, of which only `ids:nodes` (how the last mill's points are numbered) does not change
-	  * the game.
-	  */
+ * d6, d7); `O` White, `@` Black, `*` empty, `X` a man marked to be removed later (no rule of ours).
+ * 2. The side to move.   3. The phase: r ready, p placing, m moving, o over, n none.   4. What the side does
+ * next: p place, s select, r remove, ? nothing.
+ * 5. Numbers: White's men on the board and in hand, Black's on the board and in hand (4); men each side has
+ * still to remove (6); the no-progress counter and the number of the move (8); and, before these two, the last
+ * mill's from and to of each side and a set of mills that were formed (13). Programs write 8 or 13, people
+ * shorter forms.
+ * 6. Extensions `k:value`, of which only `ids:nodes` (how the last mill's points are numbered) does not change
+ * the game.
+ */
 #include <merels/builtins.h>
 
 #include "formats.h"
 
 #define FORMAT "Sanmill's FEN"
 
-       static enum mrl_status
-       read_point(const struct mrl__scan *scan, size_t at, unsigned point, struct mrl_position *position,
-		  struct mrl_error *error)
+static enum mrl_status read_point(const struct mrl__scan *scan, size_t at, unsigned point,
+				  struct mrl_position *position, struct mrl_error *error)
 {
 	struct mrl_text text;
 
@@ -98,10 +97,10 @@ static enum mrl_status read_letter(struct mrl__scan *scan, const char *name, con
 	text = mrl__fail(scan, word.start, MRL_SYNTAX, error);
 	mrl_text_add(&text, "expected ");
 	mrl_text_add(&text, name);
-	mrl_text_add(&text, ", one of ");
+	mrl_text_add(&text, ", one of");
 	for (const char *l = letters; *l != '\0'; l++) {
-		mrl_text_char(&text, *l);
 		mrl_text_char(&text, ' ');
+		mrl_text_char(&text, *l);
 	}
 	mrl_text_add(&text, "; found ");
 	mrl__found(&text, scan, word.start);

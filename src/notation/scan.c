@@ -151,6 +151,7 @@ struct oddity {
 
 static const struct oddity oddities[] = {
     {"\0", 1, "a NUL byte"},
+    {" ", 1, "a space"},
     {"\t", 1, "a tab"},
     {"\x1b", 1, "an escape character"},
     {"\xef\xbb\xbf", 3, "a byte order mark"},

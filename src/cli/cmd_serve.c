@@ -1,0 +1,114 @@
+/* merels serve: the game server with the web client. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <merels/server.h>
+
+#include "commands.h"
+
+enum { CONFIG = 'c', LISTEN = 'l', WEB = 'w', LOG_LEVEL = 256, LOG_FORMAT };
+
+static const struct cli_option options[] = {
+    {"listen", LISTEN, "ADDRESS:PORT", "where to listen (default 127.0.0.1:8080); port 0: any free one", NULL},
+    {"web", WEB, "FOLDER", "the web client (default the one built or installed with the program)", CLI_CHOOSE_FILES},
+    {"config", CONFIG, "FILE", "a file of settings", CLI_CHOOSE_FILES},
+    {"log-level", LOG_LEVEL, "LEVEL", "error, warning, info (default) or debug", "error warning info debug"},
+    {"log-format", LOG_FORMAT, "FORMAT", "text (default) or json", "text json"},
+    {0},
+};
+
+const struct cli_command cli_serve = {
+    .name = "serve",
+    .run = cmd_serve,
+    .summary = "serve Merels to browsers",
+    .usage = "[OPTION]...",
+    .about = "Serves the web client over HTTP until it is told to stop (Ctrl-C, SIGTERM), and\n"
+	     "prints the address to open. Logs go to standard error.\n"
+	     "\n"
+	     "Each option may also be given by the environment, MERELS_LISTEN, MERELS_WEB,\n"
+	     "MERELS_CONFIG, MERELS_LOG_LEVEL and MERELS_LOG_FORMAT, or, but for --config, as a\n"
+	     "line `listen = 127.0.0.1:8080` of the settings file. An option outweighs the\n"
+	     "environment, and that the file.",
+    .options = options,
+    .examples = "merels serve\n"
+		"merels serve --listen 0.0.0.0:80\n"
+		"MERELS_LOG_FORMAT=json merels serve --config /etc/merels.conf",
+};
+
+static const char *name_of(int option)
+{
+	for (const struct cli_option *o = options; o->name != NULL; o++) {
+		if (o->id == option)
+			return o->name;
+	}
+	return NULL;
+}
+
+static int read_file(struct mrl_server_settings *settings, const char *path)
+{
+	char *text = NULL;
+	size_t length = 0;
+	struct mrl_error error;
+	int code = cli_read_file(&cli_serve, path, &text, &length);
+
+	if (code != CLI_GO_ON)
+		return code;
+	if (mrl_server_read_settings(settings, text, length, &error) != MRL_OK) {
+		(void)cli_report(&cli_serve, path, false, &error);
+		code = CLI_USAGE;
+	}
+	free(text);
+	return code;
+}
+
+/* Reads the options, the environment and the file, the weightiest last. CLI_GO_ON, or an exit code. */
+static int read_settings(int argc, char **argv, struct mrl_server_settings *settings)
+{
+	struct cli_parse parse = cli_parse_begin(&cli_serve, argc, argv);
+	const char *given[LOG_FORMAT + 1] = {NULL};
+	const char *config = getenv("MERELS_CONFIG");
+	struct mrl_error error;
+	int option = 0;
+
+	while ((option = cli_parse_next(&parse)) != 0)
+		given[option] = parse.value;
+	if (parse.finished)
+		return parse.code;
+	if (parse.operand_count > 0)
+		return cli_wrong_usage(&cli_serve, "'%s' is no option, and nothing else is expected",
+				       parse.operands[0]);
+	if (given[CONFIG] != NULL)
+		config = given[CONFIG];
+	if (config != NULL && config[0] != '\0') {
+		int code = read_file(settings, config);
+
+		if (code != CLI_GO_ON)
+			return code;
+	}
+	if (mrl_server_read_environment(settings, &error) != MRL_OK)
+		return cli_wrong_usage(&cli_serve, "%s", error.message);
+	for (option = 0; option <= LOG_FORMAT; option++) {
+		if (given[option] == NULL || option == CONFIG)
+			continue;
+		if (mrl_server_set(settings, name_of(option), given[option], &error) != MRL_OK)
+			return cli_wrong_usage(&cli_serve, "--%s: %s", name_of(option), error.message);
+	}
+	return CLI_GO_ON;
+}
+
+int cmd_serve(int argc, char **argv)
+{
+	struct mrl_server_settings settings;
+	struct mrl_error error;
+
+	mrl_server_defaults(&settings);
+	int code = read_settings(argc, argv, &settings);
+
+	if (code != CLI_GO_ON)
+		return code;
+	if (mrl_server_run(&settings, &error) != MRL_OK) {
+		cli_complain(&cli_serve, "%s", error.message);
+		return CLI_SYSTEM;
+	}
+	return CLI_GOOD;
+}

@@ -1,0 +1,18 @@
+/* What this process is. */
+#ifndef MERELS_OS_PROCESS_H
+#define MERELS_OS_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The folder of the running program's file, without a slash at the end; false when it cannot be told or does not fit.
+ */
+bool mrl_process_folder(char *folder, size_t size);
+
+/*
+ * Lets the process have up to `wanted` open files, or as many as it may have without more rights; returns how many
+ * those are. Not to be called from two threads at a time.
+ */
+size_t mrl_process_allow_files(size_t wanted);
+
+#endif

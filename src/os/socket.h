@@ -1,0 +1,37 @@
+/* Sockets that wait for connections over TCP. Thread-safe. */
+#ifndef MERELS_OS_SOCKET_H
+#define MERELS_OS_SOCKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <merels/status.h>
+
+/*
+ * Opens a socket that listens at `where` and does not block: "127.0.0.1:8080", "[::1]:8080", "localhost:8080",
+ * ":8080" (every address), "8080" (127.0.0.1). Port 0 is any free one. `*fd` is the caller's to close; `address`
+ * (which may be NULL) gets where it really listens, in the first two forms. MRL_SYNTAX when `where` is none of these,
+ * MRL_SYSTEM when the system refuses; `error` (may be NULL) says which, why and what to do.
+ */
+#define MRL_SOCKET_ADDRESS_SIZE 64
+MRL_MUST_USE enum mrl_status mrl_socket_listen(const char *where, int *fd, char address[MRL_SOCKET_ADDRESS_SIZE],
+					       struct mrl_error *error);
+
+/* MRL_SYNTAX when `where` is no address as above, with the reason in `error`. Looks nothing up. */
+MRL_MUST_USE enum mrl_status mrl_socket_check(const char *where, struct mrl_error *error);
+
+enum mrl_accept {
+	MRL_ACCEPT_ONE,  /* here is a connection */
+	MRL_ACCEPT_NONE, /* nobody waits */
+	MRL_ACCEPT_FULL  /* somebody waits, but this process or the system has no place: try again later */
+};
+
+/* Takes one waiting connection: `*fd` does not block, sends at once what it is given, and is the caller's to close. */
+enum mrl_accept mrl_socket_accept(int listening, int *fd);
+
+/* True when there is something to be read from a connection, its end included. Reads nothing. */
+bool mrl_socket_has_input(int fd);
+
+void mrl_socket_close(int fd);
+
+#endif

@@ -1,0 +1,13 @@
+/* A connection as libwebsockets tells of it: requests come in, replies go out. */
+#ifndef MERELS_SERVER_CONNECTION_H
+#define MERELS_SERVER_CONNECTION_H
+
+#include <libwebsockets.h>
+
+/* The protocols of the host; ended by an empty one. The context's user pointer must be the struct mrl__server. */
+extern const struct lws_protocols mrl__protocols[];
+
+/* The headers that every answer carries, those of libwebsockets' own making too. */
+extern const struct lws_protocol_vhost_options mrl__every_header;
+
+#endif

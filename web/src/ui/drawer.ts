@@ -1,0 +1,41 @@
+// A second core, for looking at rule sets without touching the game.
+
+import { CoreError, type Core } from '../core/core';
+import type { Board, Parameter, Preset } from '../core/types';
+
+export interface RulesView {
+  rules: string; // canonical
+  preset: string;
+  board: Board;
+  parameters: readonly Parameter[];
+}
+
+export class Drawer {
+  readonly presets: readonly Preset[];
+  private readonly boards = new Map<string, Board>();
+
+  constructor(private readonly core: Core) {
+    this.presets = core.presets();
+  }
+
+  /** What a written rule set is; the error's message when it is none. */
+  view(written: string): RulesView | string {
+    try {
+      const rules = this.core.setRules(written);
+      return { rules, preset: rules.split(',')[0]!, board: this.core.board(), parameters: this.core.parameters() };
+    } catch (error) {
+      if (error instanceof CoreError) return error.message;
+      throw error;
+    }
+  }
+
+  boardOf(preset: Preset): Board {
+    let board = this.boards.get(preset.board);
+    if (!board) {
+      this.core.setRules(preset.name);
+      board = this.core.board();
+      this.boards.set(preset.board, board);
+    }
+    return board;
+  }
+}

@@ -1,0 +1,77 @@
+// One side: who plays it, and all its men: in hand, on the board, lost.
+
+import type { Game } from '../game/game';
+import { levels, type Seat } from '../game/levels';
+import type { Side } from '../core/types';
+import * as words from '../words';
+import { Icon } from './icons';
+
+interface Props {
+  game: Game;
+  side: Side;
+  place: 'top' | 'bottom';
+}
+
+export function Player({ game, side, place }: Props) {
+  const { state } = game.shown.value;
+  const seat = game.seats.value[side];
+  const hand = state.hand[side];
+  const board = game.men.value.filter((man) => man.side === side).length;
+  const half = game.half.value;
+  const setDown = game.live.value && half.to !== null && half.from === null && state.side === side ? 1 : 0;
+  const turn = state.outcome === '*' && state.side === side;
+  const lost = Math.max(game.menEach.value - hand - board + setDown, 0);
+  const title = words.seats.label(side);
+  return (
+    <section class={`player ${place} ${turn ? 'turn' : ''}`} aria-label={words.side[side]}>
+      <svg class="token" viewBox="-1.3 -1.3 2.6 2.6" aria-hidden="true">
+        <use href={`#man-${side}`} />
+      </svg>
+      <div class="seat">
+        <select
+          aria-label={title}
+          value={String(seat)}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            game.seat(side, value === 'person' ? 'person' : (Number(value) as Seat));
+          }}
+        >
+          <option value="person">{game.you.value === side ? words.player.you : words.seats.person}</option>
+          {levels.map((_, i) => (
+            <option key={i} value={String(i + 1)}>
+              {words.seats.levels[i]}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" />
+      </div>
+      <p class="tally">
+        <b>{words.side[side]}</b>
+        {turn && <span class="now">{game.thinking.value && game.live.value ? words.player.thinking : words.player.turn}</span>}
+      </p>
+      <Tray side={side} hand={hand - setDown} board={board} lost={lost} />
+    </section>
+  );
+}
+
+/** Every man of a side as it stands: in hand a disc, on the board a dot, lost a ring. */
+function Tray({ side, hand, board, lost }: { side: Side; hand: number; board: number; lost: number }) {
+  const step = 2.3;
+  const all = hand + board + lost;
+  const kind = (i: number) => (i < hand ? 'hand' : i < hand + board ? 'out' : 'lost');
+  return (
+    <svg
+      class="tray"
+      viewBox={`-1.2 -1.25 ${Math.max(all, 1) * step + 0.1} 2.5`}
+      role="img"
+      aria-label={words.player.tray(side, hand, board, lost)}
+    >
+      {Array.from({ length: all }, (_, i) => {
+        const at = `translate(${i * step} 0)`;
+        if (kind(i) === 'hand') return <use key={i} href={`#man-${side}`} transform={at} />;
+        if (kind(i) === 'out') return <circle key={i} class="out" r="0.28" transform={at} />;
+        return <circle key={i} class="gone" r="0.72" transform={at} />;
+      })}
+    </svg>
+  );
+}

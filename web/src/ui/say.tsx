@@ -1,0 +1,124 @@
+// The one sentence that says what to do, always in the same place; under it what else there is to know just now.
+
+import type { ComponentChildren } from 'preact';
+import type { Game } from '../game/game';
+import { other } from '../core/types';
+import * as words from '../words';
+
+function telling(game: Game): words.Telling {
+  const { state } = game.last.value;
+  const half = game.half.value;
+  const { movable, targets, takeable } = game.choices.value;
+  const enemy = other(state.side);
+  return {
+    state,
+    you: game.you.value,
+    computer: game.computerToMove.value,
+    paused: game.paused.value,
+    picked: half.from,
+    set: half.to,
+    taken: half.takes.length,
+    closed: game.closing.value,
+    takeable,
+    enemies: game.men.value.filter((man) => man.side === enemy).map((man) => man.point),
+    enemyMills: new Set(state.mills[enemy].flat()),
+    places: half.from === null && half.to === null && targets.size > 0,
+    slides: movable.size > 0,
+  };
+}
+
+/** The sentence, with the mills that were closed set off. */
+function marked(sentence: string, mill: string): ComponentChildren {
+  const at = mill === '' ? -1 : sentence.indexOf(mill);
+  if (at < 0) return sentence;
+  return (
+    <>
+      {sentence.slice(0, at)}
+      <b class="mill-name">{mill}</b>
+      {sentence.slice(at + mill.length)}
+    </>
+  );
+}
+
+export function Say({ game, newGame }: { game: Game; newGame(): void }) {
+  const { state } = game.last.value;
+  const live = game.live.value;
+  const over = game.over.value;
+  const ply = game.at.value ?? 0;
+  const sentence = live ? words.whatToDo(telling(game)) : words.looking.at(ply, game.plies.value.length - 1);
+  const mill = words.millInSentence(live && over ? state.closed : live ? game.closing.value : []);
+  const notes = live ? words.warnings(state) : [];
+  return (
+    <section class={`say ${live && over ? 'over' : ''}`} aria-label={words.action.whatToDo}>
+      {live && over && <p class="result">{words.result(state)}</p>}
+      <div class="told">
+        <p class="sentence" role="status">
+          {marked(sentence, mill)}
+        </p>
+        {game.hint.value !== '' && (
+          <p class="note hint" role="alert">
+            {game.hint.value}
+          </p>
+        )}
+        {game.trouble.value && (
+          <p class="note hint" role="alert">
+            {words.hint.trouble}
+          </p>
+        )}
+        {notes.map((note) => (
+          <p key={note} class="note">
+            {note}
+          </p>
+        ))}
+      </div>
+      <SayButtons game={game} newGame={newGame} />
+      {/* For those who do not see the board: what the other side has just done. */}
+      <p class="unseen" aria-live="polite">
+        {words.told(state)}
+      </p>
+    </section>
+  );
+}
+
+function SayButtons({ game, newGame }: { game: Game; newGame(): void }) {
+  if (!game.live.value)
+    return (
+      <div class="row">
+        <button type="button" class="main" onClick={() => game.look(Infinity)}>
+          {words.looking.back}
+        </button>
+        <button type="button" onClick={() => game.playFromHere()}>
+          {words.looking.here}
+        </button>
+      </div>
+    );
+  if (game.over.value)
+    return (
+      <div class="row">
+        <button type="button" class="main" onClick={() => game.again()}>
+          {words.action.again}
+        </button>
+        <button type="button" onClick={newGame}>
+          {words.action.otherGame}
+        </button>
+      </div>
+    );
+  if (game.trouble.value || (game.paused.value && game.computerToMove.value))
+    return (
+      <div class="row">
+        <button type="button" class="main" onClick={() => game.goOn()}>
+          {game.trouble.value ? words.hint.retry : words.action.goOn}
+        </button>
+      </div>
+    );
+  const { w, b } = game.seats.value;
+  if (w !== 'person' && b !== 'person')
+    return (
+      <div class="row">
+        <button type="button" onClick={() => game.pause()}>
+          {words.action.pause}
+        </button>
+      </div>
+    );
+  return null;
+}

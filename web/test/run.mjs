@@ -1,0 +1,44 @@
+// Runs test suites: bundles each test/NAME.test.ts for Node and gives them to Node's own test runner.
+//
+//     node test/run.mjs NAME... [--test-name-pattern=WORD]
+//
+// What the tests need is told by the environment: MERELS_WASM (the core), MERELS_PROGRAM (the program), MERELS_DIST (the
+// built client), MERELS_VECTORS (the folder of vectors).
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const names = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
+if (names.length === 0) {
+  console.error('Which suites? For example: node test/run.mjs units vectors');
+  process.exit(2);
+}
+
+// Inside node_modules, so that the bundles find the packages.
+const cache = join(here, '../node_modules/.merels');
+mkdirSync(cache, { recursive: true });
+const folder = mkdtempSync(join(cache, 'tests-'));
+try {
+  await build({
+    entryPoints: names.map((name) => join(here, `${name}.test.ts`)),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node18',
+    packages: 'external',
+    sourcemap: 'inline',
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    logLevel: 'warning',
+  });
+  const files = names.map((name) => join(folder, `${name}.test.mjs`));
+  const { status } = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...options, ...files], { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,301 @@
+// The parts of the client that need no browser.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Geometry, view } from '../src/board/geometry';
+import { CoreError } from '../src/core/core';
+import * as read from '../src/core/read';
+import type { State } from '../src/core/types';
+import { choices, fits, nothing } from '../src/game/half';
+import * as link from '../src/game/link';
+import { menAfter, menOf } from '../src/game/men';
+import * as words from '../src/words';
+import { makeCore } from './support';
+
+// ---- Reading turns
+
+test('a turn text is taken apart into from, to and takes', () => {
+  assert.deepEqual(read.turn('d6'), { text: 'd6', from: null, to: 'd6', takes: [] });
+  assert.deepEqual(read.turn('d6-d7'), { text: 'd6-d7', from: 'd6', to: 'd7', takes: [] });
+  assert.deepEqual(read.turn('d6xa1'), { text: 'd6xa1', from: null, to: 'd6', takes: ['a1'] });
+  assert.deepEqual(read.turn('d6-d7xa1xg7'), { text: 'd6-d7xa1xg7', from: 'd6', to: 'd7', takes: ['a1', 'g7'] });
+});
+
+test('a file named x is no take', () => {
+  assert.deepEqual(read.turn('x1-x2xx3'), { text: 'x1-x2xx3', from: 'x1', to: 'x2', takes: ['x3'] });
+});
+
+test('what is no turn is refused', () => {
+  for (const text of ['', 'd', '6d', 'd6-', 'd6x', 'd6 d7']) assert.throws(() => read.turn(text));
+});
+
+// ---- The core
+
+test('an unknown rule set is an error that names it, and the game stays', async () => {
+  const core = await makeCore();
+  core.setRules('nine');
+  core.start();
+  core.play('d6');
+  assert.throws(() => core.setRules('ninee'), (error) => error instanceof CoreError && /ninee/.test(error.message));
+  assert.deepEqual(core.state().men.w, ['d6']);
+});
+
+test('an illegal turn is an error with the reason, and the game stays', async () => {
+  const core = await makeCore();
+  core.setRules('nine');
+  core.start();
+  core.play('d6');
+  assert.throws(() => core.play('d6'), (error) => error instanceof CoreError && /d6/.test(error.message));
+  assert.equal(core.state().side, 'b');
+});
+
+test('bad text of any kind gives a message and nothing else', async () => {
+  const core = await makeCore();
+  core.setRules('nine');
+  for (const text of ['\0', 'd6\0', '☃', 'x'.repeat(1 << 20), '-1', '[', '1. d6 d6', '\ud800']) {
+    assert.throws(() => core.play(text), CoreError);
+    assert.throws(() => core.start(text || '?'), CoreError);
+    assert.throws(() => core.readRecord(text), CoreError);
+    assert.throws(() => core.setRules(text), CoreError);
+  }
+  assert.equal(core.state().position, '.../.../.../....../.../.../... w 9,9 0 0');
+});
+
+test('an impossible position is refused with the reason', async () => {
+  const core = await makeCore();
+  core.setRules('nine');
+  assert.throws(() => core.start('WWW/WWW/WWW/W...../.../.../... b 0,0'), (error) => error instanceof CoreError && error.message.length > 20);
+});
+
+test('a game may be longer than any buffer was at first', async () => {
+  const core = await makeCore();
+  core.setRules('nine,repetition=0,no-mill=0');
+  core.start('W../.../.../..W..B/.../B.W/..B w 0,0');
+  const white = ['a7-d7', 'd7-a7'];
+  const black = ['g1-d1', 'd1-g1'];
+  for (let i = 0; i < 20000; i++) core.play((i % 2 === 0 ? white : black)[(i >> 1) % 2]!);
+  assert.equal(core.state().outcome, '*');
+  assert.match(core.writeRecord([]), /10000\. d7-a7/);
+  for (let i = 0; i < 20000; i++) assert.ok(core.back());
+  assert.equal(core.back(), null);
+});
+
+test('the search finds a win that is one turn away, under every symmetry of the board', async () => {
+  const core = await makeCore();
+  core.setRules('three');
+  core.start('WW./BB./... w 1,1');
+  for (let symmetry = 0; symmetry < core.board().symmetries; symmetry++) {
+    core.forget();
+    assert.equal(core.search(4, 0, symmetry).best, 'c3');
+  }
+});
+
+test('the search keeps to its nodes and answers with a legal turn', async () => {
+  const core = await makeCore();
+  core.setRules('nine');
+  core.start();
+  for (let ply = 0; ply < 20; ply++) {
+    const found = core.search(0, 2000, ply % 16);
+    assert.ok(found.nodes <= 4000, `${found.nodes} nodes`);
+    core.play(found.best);
+  }
+});
+
+test('every preset has a board whose lines run through its points', async () => {
+  const core = await makeCore();
+  for (const preset of core.presets()) {
+    assert.equal(core.setRules(preset.name), preset.name);
+    const board = core.board();
+    assert.equal(board.name, preset.board);
+    const names = new Set(board.places.map((place) => place.name));
+    for (const line of board.lines) for (const point of line) assert.ok(names.has(point));
+    assert.notEqual(words.presetTitle(preset.name), preset.name, 'it has a title for people');
+    for (const parameter of core.parameters()) assert.ok(words.parameters[parameter.key], parameter.key);
+  }
+});
+
+// ---- Half-finished turns
+
+const turns = ['a1', 'd6', 'b2-b4', 'b2-d2xg1', 'b2-d2xg4', 'd6xa7', 'd6xa4xg7', 'd6xg7xa4'].map(read.turn);
+
+test('with nothing picked, men that may move and points for a man from the hand are open', () => {
+  const open = choices(turns, nothing);
+  assert.deepEqual([...open.movable], ['b2']);
+  assert.deepEqual([...open.targets], ['a1', 'd6']);
+  assert.equal(open.takeable.size, 0);
+  assert.equal(open.whole, null);
+});
+
+test('with a man picked, its points are open', () => {
+  assert.deepEqual([...choices(turns, { from: 'b2', to: null, takes: [] }).targets], ['b4', 'd2']);
+});
+
+test('a turn without a take is whole when the man is down', () => {
+  assert.equal(choices(turns, { from: 'b2', to: 'b4', takes: [] }).whole?.text, 'b2-b4');
+});
+
+test('a turn with a take waits for it', () => {
+  const open = choices(turns, { from: 'b2', to: 'd2', takes: [] });
+  assert.equal(open.whole, null);
+  assert.deepEqual([...open.takeable], ['g1', 'g4']);
+  assert.equal(choices(turns, { from: 'b2', to: 'd2', takes: ['g4'] }).whole?.text, 'b2-d2xg4');
+});
+
+test('two takes are chosen one after the other, in either order', () => {
+  assert.deepEqual([...choices(turns, { from: null, to: 'd6', takes: ['a4'] }).takeable], ['g7']);
+  assert.equal(choices(turns, { from: null, to: 'd6', takes: ['g7', 'a4'] }).whole?.text, 'd6xg7xa4');
+});
+
+test('a half-finished turn of another position does not fit', () => {
+  assert.ok(fits(turns, nothing));
+  assert.ok(fits(turns, { from: 'b2', to: 'd2', takes: [] }));
+  assert.ok(!fits(turns, { from: 'b4', to: null, takes: [] }));
+  assert.ok(!fits(turns, { from: 'b2', to: 'd2', takes: ['a1'] }));
+  assert.ok(!fits(turns, { from: null, to: null, takes: ['a1'] }));
+});
+
+// ---- Men
+
+test('a man keeps its identity when it moves, and only the taken one goes', async () => {
+  const core = await makeCore();
+  core.setRules('nine');
+  const state = core.start('.../.../.../W.BW.B/.../..W/B.. w 0,0');
+  const men = menOf(state);
+  const id = (point: string, of = men) => of.find((man) => man.point === point)?.id;
+  const after = menAfter(men, 'w', { from: 'a4', to: 'a7', takes: ['g4'] });
+  assert.equal(id('a7', after), id('a4'));
+  assert.equal(id('g4', after), undefined);
+  assert.equal(after.length, men.length - 1);
+  assert.equal(new Set(after.map((man) => man.id)).size, after.length);
+});
+
+// ---- Geometry
+
+test('arrow keys walk along the lines and nowhere else', async () => {
+  const core = await makeCore();
+  core.setRules('nine');
+  const board = core.board();
+  const upright = new Geometry(board, false);
+  assert.equal(upright.step('a1', 'right'), 'd1');
+  assert.equal(upright.step('a1', 'up'), 'a4');
+  assert.equal(upright.step('a1', 'left'), null);
+  assert.equal(upright.step('c4', 'right'), null, 'no line crosses the middle');
+  const turned = new Geometry(board, true);
+  assert.equal(turned.step('a1', 'left'), 'd1');
+  assert.equal(turned.step('a1', 'down'), 'a4');
+});
+
+test('every point of every board can be walked to', async () => {
+  const core = await makeCore();
+  for (const preset of core.presets()) {
+    core.setRules(preset.name);
+    const board = core.board();
+    const geometry = new Geometry(board, false);
+    const seen = new Set(['a1']);
+    for (const point of seen)
+      for (const way of ['left', 'right', 'up', 'down'] as const) {
+        const next = geometry.step(point, way);
+        if (next) seen.add(next);
+      }
+    assert.equal(seen.size, board.places.length, preset.name);
+  }
+});
+
+test('the catching areas of neighbours meet half-way', async () => {
+  const core = await makeCore();
+  core.setRules('twelve');
+  const geometry = new Geometry(core.board(), false);
+  const between = (a: string, b: string, part: number) => {
+    const p = geometry.at(a);
+    const q = geometry.at(b);
+    return { x: p.x + (q.x - p.x) * part, y: p.y + (q.y - p.y) * part };
+  };
+  assert.equal(geometry.nearest(between('c3', 'd3', 0.49)), 'c3');
+  assert.equal(geometry.nearest(between('c3', 'd3', 0.51)), 'd3');
+  assert.equal(geometry.nearest(between('a1', 'b2', 0.49)), 'a1');
+  assert.equal(geometry.nearest({ x: view / 2, y: view / 2 }), null, 'the middle of the board is nobody’s');
+});
+
+// ---- Links
+
+test('a link says rules and position, readable, and reads back', () => {
+  const query = link.write('nine,fly=0', 'W../.../.../....../.../.../... b 8,9 0 0');
+  assert.equal(query, '?rules=nine,fly=0&position=W../.../.../....../.../.../...+b+8,9+0+0');
+  assert.deepEqual(link.read(query), { rules: 'nine,fly=0', position: 'W../.../.../....../.../.../... b 8,9 0 0' });
+  assert.deepEqual(link.read(''), { rules: null, position: null });
+  assert.deepEqual(link.read(link.write('a&b#c', '')), { rules: 'a&b#c', position: null });
+});
+
+// ---- Words
+
+function telling(state: State, more: Partial<words.Telling> = {}): words.Telling {
+  return {
+    state,
+    you: null,
+    computer: false,
+    paused: false,
+    picked: null,
+    set: null,
+    taken: 0,
+    closed: [],
+    takeable: new Set(),
+    enemies: state.men[state.side === 'w' ? 'b' : 'w'],
+    enemyMills: new Set(),
+    places: state.hand[state.side] > 0,
+    slides: state.hand[state.side] === 0,
+    ...more,
+  };
+}
+
+test('one sentence says what to do', async () => {
+  const core = await makeCore();
+  core.setRules('nine');
+  const state = core.start();
+  assert.equal(words.whatToDo(telling(state)), 'White: place a man.');
+  assert.equal(words.whatToDo(telling(state, { you: 'w' })), 'Your turn: place a man.');
+  assert.equal(words.whatToDo(telling(state, { computer: true })), 'The computer is thinking.');
+});
+
+test('a take names the mill and the men that are safe', async () => {
+  const core = await makeCore();
+  core.setRules('nine');
+  const state = core.start('B.W/.../..W/B..B.W/..B/.../B.. w 1,1');
+  const told = words.whatToDo(
+    telling(state, {
+      you: 'w',
+      set: 'd7',
+      closed: [['d5', 'd6', 'd7']],
+      enemies: ['a1', 'a4', 'a7', 'e3', 'e4'],
+      takeable: new Set(['e3', 'e4']),
+      enemyMills: new Set(['a1', 'a4', 'a7']),
+    }),
+  );
+  assert.equal(told, 'You closed d5 d6 d7. Take a black man: the marked ones may be taken, the men on a1 a4 a7 stand in a mill.');
+});
+
+test('every end that the vectors have is told in words', async () => {
+  const core = await makeCore();
+  const { gameVectors } = await import('./support');
+  const told = new Map<string, string>();
+  for (const game of gameVectors()) {
+    const kind = `${game.result} ${game.reason}`;
+    if (told.has(kind)) continue;
+    core.setRules(game.rules);
+    let state = core.start();
+    for (const turn of game.turns) state = core.play(turn);
+    const sentence = words.ending(state, 'w');
+    told.set(kind, sentence);
+    assert.match(sentence, game.result === '1-0' ? /You won\.$/ : game.result === '0-1' ? /Black won\.$/ : /a draw\.$/);
+    assert.ok(!sentence.includes(game.reason), `${game.reason} is told in words: ${sentence}`);
+  }
+  assert.equal(told.size, 10);
+});
+
+test('the last ten plies of a counter are counted down', async () => {
+  const core = await makeCore();
+  core.setRules('nine');
+  const at = (plies: number) => words.warnings(core.start(`W../.../.../..W..B/.../B.W/..B w 0,0 ${plies}`));
+  assert.deepEqual(at(89), []);
+  assert.deepEqual(at(90), ['A draw in 10 turns unless someone closes a mill.']);
+  assert.deepEqual(at(99), ['A draw in 1 turn unless someone closes a mill.']);
+});
