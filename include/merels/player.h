@@ -53,6 +53,8 @@ struct mrl_player_limits {
 	unsigned win;   /* a win in so many plies is enough; 0: not asked */
 	bool infinite;  /* no answer before it is told to stop, whatever is found */
 	bool ponder;    /* as infinite, until mrl_player_ponder_hit(): from then on the limits hold */
+	unsigned level; /* as in mrl_level_run(), which has limits of its own below the highest; 0: the highest */
+	uint64_t seed;  /* of the choices of a lower level */
 	unsigned lines; /* as in struct mrl_search_limits */
 	const struct mrl_turn *only;
 	size_t only_count;

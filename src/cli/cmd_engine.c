@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <merels/notation.h>
+#include <os/clock.h>
 #include <os/thread.h>
 
 #include "commands.h"
@@ -164,6 +165,7 @@ static void start_search(struct engine *engine, const struct mrl_player_limits *
 {
 	engine->limits = *limits;
 	engine->limits.context = engine;
+	engine->limits.seed = mrl_clock_now(); /* below level 10 no two games are alike */
 	engine->limits.report = report;
 	engine->limits.done = done;
 	engine->told_nodes = 0;

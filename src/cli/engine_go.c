@@ -177,6 +177,7 @@ static void set_limits(const struct reading *reading, struct mrl_player_limits *
 	limits->infinite = reading->has[INFINITE] || (limits->depth == 0 && limits->nodes == 0 && limits->time == 0 &&
 						      !limits->has_clock && limits->win == 0 && !limits->ponder);
 	limits->lines = session->lines;
+	limits->level = session->level;
 	limits->only = session->only_count > 0 ? session->only : NULL;
 	limits->only_count = session->only_count;
 }

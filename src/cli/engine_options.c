@@ -86,8 +86,10 @@ static void set_level(struct engine_session *session, const char *name, struct e
 {
 	uint64_t number;
 
-	if (!engine_word_number(value, ENGINE_LOWEST_LEVEL, ENGINE_HIGHEST_LEVEL, &number))
-		wrong_number(session, name, value, ENGINE_LOWEST_LEVEL, ENGINE_HIGHEST_LEVEL);
+	if (engine_word_number(value, 1, MRL_LEVELS, &number))
+		session->level = (unsigned)number;
+	else
+		wrong_number(session, name, value, 1, MRL_LEVELS);
 }
 
 static void set_table_path(struct engine_session *session, const char *name, struct engine_word value)
@@ -130,7 +132,7 @@ static const struct {
     {"Threads", "type spin default 1 min 1 max 256", set_threads},
     {"Hash", "type spin default 16 min 1 max 65536", set_hash},
     {"MultiPV", "type spin default 1 min 1 max 16", set_lines},
-    {"Level", "type spin default 10 min 10 max 10", set_level},
+    {"Level", "type spin default 10 min 1 max 10", set_level},
     {"TablePath", "type string default <empty>", set_table_path},
     {"Ponder", "type check default false", set_ponder},
     {"AtomicMoves", "type check default false", set_atomic},

@@ -21,10 +21,6 @@
 
 #define ENGINE_ANSWER_SIZE 4096
 
-/* From here to level 10, which is all that it can do. */
-#define ENGINE_LOWEST_LEVEL 10
-#define ENGINE_HIGHEST_LEVEL 10
-
 /* A turn of which so far only the beginning was played: its takes are asked for one at a time. */
 struct engine_begun {
 	bool is_begun;
@@ -38,6 +34,7 @@ struct engine_session {
 	unsigned threads;
 	unsigned megabytes;
 	unsigned lines;
+	unsigned level;
 	bool atomic;           /* takes are moves of their own */
 	struct mrl_turn *only; /* owned: turns that the search may choose from */
 	size_t only_count;

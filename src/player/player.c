@@ -230,6 +230,12 @@ static void join_helpers(struct mrl_player *player)
 	}
 }
 
+/* A player of a lower level thinks alone. */
+static bool is_weak(const struct mrl_player *player)
+{
+	return player->limits->level > 0 && player->limits->level < MRL_LEVELS;
+}
+
 static bool nodes_are_spent(const struct mrl_player *player)
 {
 	uint64_t most = player->limits->nodes;
@@ -248,7 +254,7 @@ static bool must_stop(void *context)
 		return true;
 	if (worker->number != 0)
 		return false;
-	if (!player->helped)
+	if (!player->helped && !is_weak(player))
 		start_helpers(player);
 	if (!worker->limits.nodes && nodes_are_spent(player))
 		return true;
@@ -332,7 +338,13 @@ static enum mrl_status run(struct mrl_player *player)
 {
 	struct worker *leader = &player->workers[0];
 
-	enum mrl_status status = mrl_search_run(leader->search, player->game, &leader->limits, &leader->result);
+	enum mrl_status status;
+
+	if (is_weak(player))
+		status = mrl_level_run(leader->search, player->game, player->limits->level, player->limits->seed,
+				       &leader->limits, &leader->result);
+	else
+		status = mrl_search_run(leader->search, player->game, &leader->limits, &leader->result);
 
 	if (status == MRL_OK || status == MRL_STOPPED)
 		hold_answer(player);

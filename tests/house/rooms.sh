@@ -8,6 +8,7 @@ headers_of() {
 	rules) echo merels/builtins.h merels/rules.h merels/status.h merels/text.h merels/version.h ;;
 	notation) echo merels/notation.h merels/record.h ;;
 	search) echo merels/search.h ;;
+	player) echo merels/player.h ;;
 	server) echo merels/server.h ;;
 	os) (cd "$root/src" && ls os/*.h) ;;
 	*) return 1 ;;
@@ -21,9 +22,10 @@ rooms_seen_by() {
 	notation) echo notation rules ;;
 	search) echo search rules ;;
 	os) echo os rules ;;
+	player) echo player search os rules ;;
 	server) echo server os rules ;;
 	*) return 1 ;;
 	esac
 }
 
-all_rooms="rules notation search os server"
+all_rooms="rules notation search os player server"
