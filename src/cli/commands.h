@@ -16,6 +16,7 @@
 	X(bench)             \
 	X(engine)            \
 	X(match)             \
+	X(analyze)           \
 	X(serve)             \
 	X(completion)
 

@@ -11,14 +11,14 @@
 #include "commands.h"
 
 static const struct cli_command *const commands[] = {
-    &cli_play,       &cli_rules, &cli_legal, &cli_replay, &cli_perft,
+    &cli_play,       &cli_rules, &cli_legal,   &cli_replay,  &cli_perft,
 #ifdef CLI_HAS_CHECK
     &cli_check,
 #endif
 #ifdef CLI_HAS_CONVERT
     &cli_convert,
 #endif
-    &cli_engine,     &cli_match, &cli_vectors, &cli_bench,
+    &cli_engine,     &cli_match, &cli_analyze, &cli_vectors, &cli_bench,
 #ifdef CLI_HAS_SERVE
     &cli_serve,
 #endif
