@@ -2,21 +2,24 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { after, afterEach, before } from 'node:test';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { Geometry, type Direction } from '../src/board/geometry';
 import * as read from '../src/core/read';
+import type { Core } from '../src/core/core';
 import type { Board } from '../src/core/types';
-import { distFolder, program } from './support';
+import * as words from '../src/words';
+import { distFolder, type GameVector, makeCore, program } from './support';
 
 // ---- The server
 
-export interface Server {
+interface Server {
   address: string;
   stop(): Promise<void>;
 }
 
 /** Starts `merels serve` on a free port; its first line on stdout has the address. */
-export async function startServer(): Promise<Server> {
+async function startServer(): Promise<Server> {
   const child: ChildProcess = spawn(program(), ['serve', '--listen', '127.0.0.1:0', '--web', distFolder()], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -42,7 +45,7 @@ export async function startServer(): Promise<Server> {
 
 // ---- The browser
 
-export function startBrowser(): Promise<Browser> {
+function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['MERELS_CHROMIUM'] ?? '/usr/bin/chromium',
     args: [
@@ -73,7 +76,7 @@ export interface Visit {
   troubles: string[];
 }
 
-export async function visit(browser: Browser, device: Device, options: BrowserContextOptions = {}): Promise<Visit> {
+async function visit(browser: Browser, device: Device, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ ...sizes[device], ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
@@ -84,6 +87,63 @@ export async function visit(browser: Browser, device: Device, options: BrowserCo
   });
   page.on('requestfailed', (request) => troubles.push(`${request.url()}: ${request.failure()?.errorText}`));
   return { page, context, troubles };
+}
+
+/** What a suite of tests plays on: one server, one browser, one core beside it, a fresh visit for whoever asks. */
+export class Stage {
+  private server: Server | null = null;
+  private browser: Browser | null = null;
+  private mind: Core | null = null;
+  private visits: Visit[] = [];
+
+  constructor() {
+    before(async () => {
+      [this.server, this.browser, this.mind] = await Promise.all([startServer(), startBrowser(), makeCore()]);
+    });
+    // Every test ends with this: nothing went wrong on the page unseen.
+    afterEach(async () => {
+      const troubles = this.visits.flatMap((one) => one.troubles);
+      await Promise.all(this.visits.map((one) => one.context.close()));
+      this.visits = [];
+      assert.deepEqual(troubles, []);
+    });
+    after(async () => {
+      await this.browser?.close();
+      await this.server?.stop();
+    });
+  }
+
+  async visit(device: Device, options?: BrowserContextOptions): Promise<Page> {
+    const one = await visit(this.browser!, device, options);
+    this.visits.push(one);
+    return one.page;
+  }
+
+  /** A visit on which something is meant to go wrong; whoever asks for it closes it. */
+  troubled(device: Device): Promise<Visit> {
+    return visit(this.browser!, device);
+  }
+
+  get core(): Core {
+    return this.mind!;
+  }
+
+  get address(): string {
+    return this.server!.address;
+  }
+
+  /** The page's address with rules and position. */
+  link(rules: string, position = ''): string {
+    return `${this.address}/?rules=${rules}${position === '' ? '' : `&position=${position.replaceAll(' ', '+')}`}`;
+  }
+
+  /** The end of a game as the page should tell it. */
+  ending(game: GameVector): string {
+    this.core.setRules(game.rules);
+    let state = this.core.start();
+    for (const turn of game.turns) state = this.core.play(turn);
+    return words.ending(state, null);
+  }
 }
 
 /** Opens the page, both sides played by persons unless said otherwise. */
