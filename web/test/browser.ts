@@ -201,31 +201,41 @@ export function clicking(device: Device): Hand {
   };
 }
 
-/** Men that move are dragged; men from the hand are placed, and men are taken, by click or tap. */
+type Spot = { x: number; y: number };
+
+/** Presses, moves in a few steps, lets go. */
+async function drag(page: Page, device: Device, from: Spot, to: Spot): Promise<void> {
+  const way = [0.1, 0.5, 0.9, 1].map((part) => ({
+    x: from.x + (to.x - from.x) * part,
+    y: from.y + (to.y - from.y) * part,
+  }));
+  if (device === 'phone') {
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: Spot) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
+    await touch('touchStart', from);
+    for (const at of way) await touch('touchMove', at);
+    await touch('touchEnd');
+    await session.detach();
+  } else {
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    for (const at of way) await page.mouse.move(at.x, at.y);
+    await page.mouse.up();
+  }
+}
+
+/** Men are dragged, from the hand as on the board; taken men are clicked or tapped. */
 export function dragging(device: Device): Hand {
   const click = clicking(device);
   return async (page, text) => {
     const turn = read.turn(text);
-    if (turn.from === null) return click(page, text);
-    const from = await middle(page, turn.from);
     const to = await middle(page, turn.to);
-    const way = [0.1, 0.5, 0.9, 1].map((part) => ({
-      x: from.x + (to.x - from.x) * part,
-      y: from.y + (to.y - from.y) * part,
-    }));
-    if (device === 'phone') {
-      const session = await page.context().newCDPSession(page);
-      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
-        session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
-      await touch('touchStart', from);
-      for (const at of way) await touch('touchMove', at);
-      await touch('touchEnd');
-      await session.detach();
+    if (turn.from === null) {
+      const tray = (await page.locator('.tray.open').boundingBox())!;
+      await drag(page, device, { x: tray.x + 8, y: tray.y + tray.height / 2 }, to);
     } else {
-      await page.mouse.move(from.x, from.y);
-      await page.mouse.down();
-      for (const at of way) await page.mouse.move(at.x, at.y);
-      await page.mouse.up();
+      await drag(page, device, await middle(page, turn.from), to);
     }
     for (const take of turn.takes) await click(page, take);
   };
