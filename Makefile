@@ -29,6 +29,7 @@ check: # everything that proves the project: all builds, all tests, fuzzers, lin
 	@./check $(ARGS)
 
 fmt: # lay out the C sources as .clang-format says
+	@scripts/setup check
 	@scripts/lint fix
 
 lint: # layout, includes, scripts, and clang-tidy

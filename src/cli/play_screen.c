@@ -8,6 +8,7 @@
 #include <os/clock.h>
 
 #include "play_paint.h"
+#include "play_terminal.h"
 #include "play_views.h"
 
 /* Some mice report a press and a release as one. */
@@ -346,7 +347,7 @@ int play_screen(struct play *play, struct play_computer *computer)
 	    .pending = ERR,
 	    .pressed = MRL_NO_POINT,
 	};
-	SCREEN *terminal = newterm(NULL, stdout, stdin);
+	SCREEN *terminal = play_terminal_known() ? newterm(NULL, stdout, stdin) : NULL;
 
 	if (terminal == NULL)
 		return play_plain(play, computer);

@@ -1,7 +1,9 @@
-# Every game of the vectors through `merels replay`, and one of each rule set through plain play: the same end.
+# Games of the vectors through `merels replay`, and one of each rule set through plain play: the same end.
 . "$(dirname "$0")/lib.sh"
-vectors=$source_folder/tests/vectors/games.txt
 
+# One in ten: `merels vectors` plays them all, here it is the program around them that is tested.
+vectors=$tmp/vectors
+awk 'NR % 10 == 1' "$source_folder/tests/vectors/games.txt" >"$vectors"
 # The answers are gathered and compared once; a process for each comparison would take most of the time.
 sed -n 's/^.* | \(.*\) | \(.*\)$/\2\n\1/p' "$vectors" >"$tmp/expected"
 sed 's/ | .*//' "$vectors" >"$tmp/games"

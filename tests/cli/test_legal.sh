@@ -15,8 +15,9 @@ c3"
 run legal
 equal "nine is the default" 24 "$(wc -l <"$tmp/out" | tr -d ' ')"
 
-# Every position of the vectors, through the program.
-vectors=$source_folder/tests/vectors/positions.txt
+# Positions of the vectors, one in ten; `merels vectors` checks them all.
+vectors=$tmp/vectors
+awk 'NR % 10 == 1' "$source_folder/tests/vectors/positions.txt" >"$vectors"
 sed -n 's/^.* | //p' "$vectors" | tr ' ' '\n' >"$tmp/expected"
 while IFS='|' read -r rules position rest; do
 	position=${position# }

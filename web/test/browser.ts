@@ -2,21 +2,24 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { after, afterEach, before } from 'node:test';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { Geometry, type Direction } from '../src/board/geometry';
 import * as read from '../src/core/read';
+import type { Core } from '../src/core/core';
 import type { Board } from '../src/core/types';
-import { distFolder, program } from './support';
+import * as words from '../src/words';
+import { distFolder, type GameVector, makeCore, program } from './support';
 
 // ---- The server
 
-export interface Server {
+interface Server {
   address: string;
   stop(): Promise<void>;
 }
 
 /** Starts `merels serve` on a free port; its first line on stdout has the address. */
-export async function startServer(): Promise<Server> {
+async function startServer(): Promise<Server> {
   const child: ChildProcess = spawn(program(), ['serve', '--listen', '127.0.0.1:0', '--web', distFolder()], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -42,7 +45,7 @@ export async function startServer(): Promise<Server> {
 
 // ---- The browser
 
-export function startBrowser(): Promise<Browser> {
+function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['MERELS_CHROMIUM'] ?? '/usr/bin/chromium',
     args: [
@@ -73,7 +76,7 @@ export interface Visit {
   troubles: string[];
 }
 
-export async function visit(browser: Browser, device: Device, options: BrowserContextOptions = {}): Promise<Visit> {
+async function visit(browser: Browser, device: Device, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ ...sizes[device], ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
@@ -84,6 +87,63 @@ export async function visit(browser: Browser, device: Device, options: BrowserCo
   });
   page.on('requestfailed', (request) => troubles.push(`${request.url()}: ${request.failure()?.errorText}`));
   return { page, context, troubles };
+}
+
+/** What a suite of tests plays on: one server, one browser, one core beside it, a fresh visit for whoever asks. */
+export class Stage {
+  private server: Server | null = null;
+  private browser: Browser | null = null;
+  private mind: Core | null = null;
+  private visits: Visit[] = [];
+
+  constructor() {
+    before(async () => {
+      [this.server, this.browser, this.mind] = await Promise.all([startServer(), startBrowser(), makeCore()]);
+    });
+    // Every test ends with this: nothing went wrong on the page unseen.
+    afterEach(async () => {
+      const troubles = this.visits.flatMap((one) => one.troubles);
+      await Promise.all(this.visits.map((one) => one.context.close()));
+      this.visits = [];
+      assert.deepEqual(troubles, []);
+    });
+    after(async () => {
+      await this.browser?.close();
+      await this.server?.stop();
+    });
+  }
+
+  async visit(device: Device, options?: BrowserContextOptions): Promise<Page> {
+    const one = await visit(this.browser!, device, options);
+    this.visits.push(one);
+    return one.page;
+  }
+
+  /** A visit on which something is meant to go wrong; whoever asks for it closes it. */
+  troubled(device: Device): Promise<Visit> {
+    return visit(this.browser!, device);
+  }
+
+  get core(): Core {
+    return this.mind!;
+  }
+
+  get address(): string {
+    return this.server!.address;
+  }
+
+  /** The page's address with rules and position. */
+  link(rules: string, position = ''): string {
+    return `${this.address}/?rules=${rules}${position === '' ? '' : `&position=${position.replaceAll(' ', '+')}`}`;
+  }
+
+  /** The end of a game as the page should tell it. */
+  ending(game: GameVector): string {
+    this.core.setRules(game.rules);
+    let state = this.core.start();
+    for (const turn of game.turns) state = this.core.play(turn);
+    return words.ending(state, null);
+  }
 }
 
 /** Opens the page, both sides played by persons unless said otherwise. */
@@ -141,31 +201,41 @@ export function clicking(device: Device): Hand {
   };
 }
 
-/** Men that move are dragged; men from the hand are placed, and men are taken, by click or tap. */
+type Spot = { x: number; y: number };
+
+/** Presses, moves in a few steps, lets go. */
+async function drag(page: Page, device: Device, from: Spot, to: Spot): Promise<void> {
+  const way = [0.1, 0.5, 0.9, 1].map((part) => ({
+    x: from.x + (to.x - from.x) * part,
+    y: from.y + (to.y - from.y) * part,
+  }));
+  if (device === 'phone') {
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: Spot) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
+    await touch('touchStart', from);
+    for (const at of way) await touch('touchMove', at);
+    await touch('touchEnd');
+    await session.detach();
+  } else {
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    for (const at of way) await page.mouse.move(at.x, at.y);
+    await page.mouse.up();
+  }
+}
+
+/** Men are dragged, from the hand as on the board; taken men are clicked or tapped. */
 export function dragging(device: Device): Hand {
   const click = clicking(device);
   return async (page, text) => {
     const turn = read.turn(text);
-    if (turn.from === null) return click(page, text);
-    const from = await middle(page, turn.from);
     const to = await middle(page, turn.to);
-    const way = [0.1, 0.5, 0.9, 1].map((part) => ({
-      x: from.x + (to.x - from.x) * part,
-      y: from.y + (to.y - from.y) * part,
-    }));
-    if (device === 'phone') {
-      const session = await page.context().newCDPSession(page);
-      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
-        session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
-      await touch('touchStart', from);
-      for (const at of way) await touch('touchMove', at);
-      await touch('touchEnd');
-      await session.detach();
+    if (turn.from === null) {
+      const tray = (await page.locator('.tray.open').boundingBox())!;
+      await drag(page, device, { x: tray.x + 8, y: tray.y + tray.height / 2 }, to);
     } else {
-      await page.mouse.move(from.x, from.y);
-      await page.mouse.down();
-      for (const at of way) await page.mouse.move(at.x, at.y);
-      await page.mouse.up();
+      await drag(page, device, await middle(page, turn.from), to);
     }
     for (const take of turn.takes) await click(page, take);
   };

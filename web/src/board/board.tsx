@@ -43,6 +43,7 @@ const arrows: Record<string, Direction> = {
 
 export class BoardView extends Component<BoardProps, BoardState> {
   private readonly svg = createRef<SVGSVGElement>();
+  private readonly carried = createRef<SVGGElement>();
   private readonly ghosts = createRef<SVGGElement>();
   private readonly elements = new Map<number, SVGGElement>();
   private readonly cells = new Map<string, SVGGElement>();
@@ -124,6 +125,11 @@ export class BoardView extends Component<BoardProps, BoardState> {
       this.elements.delete(man.id);
       if (element && this.ghosts.current) liftOff(element, geometry.at(man.point), this.ghosts.current);
     }
+  }
+
+  /** The pointer went down on the men beside the board: one of them follows it now, if one may be placed. */
+  carry(event: PointerEvent): void {
+    if (this.props.placing && this.carried.current) this.pointer?.carry(event, this.carried.current);
   }
 
   // ---- Keys
@@ -294,6 +300,11 @@ export class BoardView extends Component<BoardProps, BoardState> {
           <g class="men" aria-hidden="true">
             {men.map((man) => this.man(man))}
           </g>
+          {props.placing && (
+            <g class="carried" aria-hidden="true" ref={this.carried}>
+              <ManShape side={props.placing} r={geometry.man} />
+            </g>
+          )}
           <g class="ghosts" aria-hidden="true" ref={this.ghosts} />
           {this.rings()}
           {geometry.rows().map((row) => (

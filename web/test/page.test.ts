@@ -1,156 +1,14 @@
-// The page in a real browser: whole games by every kind of hand, every preset to its end, and what a page owes its guests.
+// What the page owes its guests: to be used by anybody, to keep their game, to say what is wrong.
 
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
-import { after, afterEach, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import type { Core } from '../src/core/core';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import * as words from '../src/words';
 import * as hand from './browser';
-import { type GameVector, gameVectors, makeCore } from './support';
 
-let server: hand.Server;
-let browser: Browser;
-let core: Core;
-
-before(async () => {
-  [server, browser, core] = await Promise.all([hand.startServer(), hand.startBrowser(), makeCore()]);
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-let visits: hand.Visit[] = [];
-
-async function visit(device: hand.Device, options?: Parameters<typeof hand.visit>[2]): Promise<Page> {
-  const visitor = await hand.visit(browser, device, options);
-  visits.push(visitor);
-  return visitor.page;
-}
-
-/** Every test ends with this: nothing went wrong on the page unseen. */
-afterEach(async () => {
-  const troubles = visits.flatMap((one) => one.troubles);
-  await Promise.all(visits.map((one) => one.context.close()));
-  visits = [];
-  assert.deepEqual(troubles, []);
-});
-
-const address = (rules: string, position = ''): string =>
-  `${server.address}/?rules=${rules}${position === '' ? '' : `&position=${position.replaceAll(' ', '+')}`}`;
-
-/** The end of a game as the page should tell it. */
-function ending(game: GameVector): string {
-  core.setRules(game.rules);
-  let state = core.start();
-  for (const turn of game.turns) state = core.play(turn);
-  return words.ending(state, null);
-}
-
-const all = gameVectors();
-
-/** A game of a rule set in which men are placed, moved and taken, not too long. */
-function fullGame(rules: string, reason: string): GameVector {
-  const games = all.filter((game) => game.rules === rules && game.reason === reason && game.turns.length > 30);
-  games.sort((a, b) => a.turns.length - b.turns.length);
-  assert.ok(games[0]);
-  return games[0];
-}
-
-async function playThrough(page: Page, game: GameVector, play: hand.Hand): Promise<void> {
-  for (const [i, turn] of game.turns.entries()) {
-    await play(page, turn);
-    await hand.turnCount(page, i + 1);
-  }
-  assert.deepEqual(await hand.turns(page), game.turns);
-  assert.equal(await hand.sentence(page), ending(game));
-  assert.equal(await hand.position(page), game.position);
-}
-
-// ---- Whole games
-
-for (const device of hand.devices) {
-  test(`a whole game by ${device === 'phone' ? 'tap' : 'mouse'} on a ${device}`, async () => {
-    const page = await visit(device);
-    await hand.open(page, address('nine'));
-    await playThrough(page, fullGame('nine', 'few-men'), hand.clicking(device));
-  });
-
-  test(`a whole game by keyboard alone on a ${device}`, async () => {
-    const page = await visit(device);
-    await hand.open(page, address('nine'));
-    core.setRules('nine');
-    await playThrough(page, fullGame('nine', 'few-men'), hand.typing(core.board()));
-  });
-
-  test(`a whole game by drag on a ${device}`, async () => {
-    const page = await visit(device);
-    await hand.open(page, address('nine'));
-    await playThrough(page, fullGame('nine', 'no-moves'), hand.dragging(device));
-  });
-
-  test(`a whole game against the computer on a ${device}`, async () => {
-    const page = await visit(device);
-    await hand.open(page, address('nine,no-mill=16'), { b: '2' });
-    const click = hand.clicking(device);
-    const mind = await makeCore();
-    mind.setRules('nine,no-mill=16');
-    let state = mind.start();
-    while (state.outcome === '*') {
-      const mine = mind.search(3, 0, 0).best;
-      await click(page, mine);
-      state = mind.play(mine);
-      const ply = (await hand.turns(page)).length;
-      if (state.outcome !== '*') break;
-      await page.waitForFunction((n) => document.querySelectorAll('.turns li button').length > n, ply);
-      const answer = (await hand.turns(page)).at(-1)!;
-      state = mind.play(answer);
-    }
-    assert.equal(await hand.sentence(page), words.ending(state, 'w'));
-    assert.equal(await hand.position(page), state.position);
-  });
-}
-
-// ---- Every rule set
-
-/** For every rule set the shortest game of each kind of end. */
-function oneOfEachEnd(): GameVector[] {
-  const shortest = new Map<string, GameVector>();
-  for (const game of all) {
-    const kind = `${game.rules} ${game.result} ${game.reason}`;
-    const known = shortest.get(kind);
-    if (!known || game.turns.length < known.turns.length) shortest.set(kind, game);
-  }
-  return [...shortest.values()];
-}
-
-test('every rule set plays from the first turn to every kind of end', async () => {
-  const page = await visit('desktop', { reducedMotion: 'reduce' });
-  const presets = new Set(core.presets().map((preset) => preset.name));
-  for (const game of oneOfEachEnd()) {
-    presets.delete(game.rules);
-    await hand.open(page, address(game.rules));
-    // The clicks of the whole game, each at its point, as fast as the page can draw.
-    await page.evaluate(async (points) => {
-      for (const point of points) {
-        const spot = document.querySelector(`[data-point="${point}"] .reach`)!.getBoundingClientRect();
-        const at = { clientX: spot.x + spot.width / 2, clientY: spot.y + spot.height / 2 };
-        document.querySelector('.live')!.dispatchEvent(new MouseEvent('click', { bubbles: true, ...at }));
-        await new Promise((drawn) => setTimeout(drawn));
-      }
-    }, game.turns.flatMap(hand.pointsOf));
-    await hand.turnCount(page, game.turns.length);
-    assert.deepEqual(await hand.turns(page), game.turns, game.rules);
-    assert.equal(await hand.sentence(page), ending(game));
-    assert.equal(await hand.position(page), game.position);
-    // Its end does not outlive it.
-    await page.evaluate(() => localStorage.clear());
-  }
-  assert.deepEqual([...presets], [], 'presets without a game');
-});
+const stage = new hand.Stage();
 
 // ---- Accessibility
 
@@ -160,13 +18,14 @@ async function findings(page: Page, where: string): Promise<string[]> {
   // Through the debugger, which the content policy does not stop.
   await page.evaluate(axe);
   const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[]; passes: unknown[] }> } };
     interface Violation {
       id: string;
       impact: string;
       nodes: { html: string; failureSummary: string }[];
     }
-    const { violations } = await axe.run();
+    const { violations, passes } = await axe.run();
+    if (passes.length < 10) return [`axe looked at next to nothing: ${passes.length} checks passed`];
     return violations.flatMap(({ id, impact, nodes }) =>
       nodes.map((node) => `${impact} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
     );
@@ -179,10 +38,10 @@ const mill = ['d6', 'a7', 'd7', 'g4', 'd5'];
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const device of hand.devices) {
     test(`axe finds nothing on a ${device} in the ${colorScheme}`, async () => {
-      const page = await visit(device, { colorScheme, reducedMotion: 'reduce' });
+      const page = await stage.visit(device, { colorScheme, reducedMotion: 'reduce' });
       const found: string[] = [];
       const look = async (where: string) => found.push(...(await findings(page, where)));
-      await hand.open(page, address('nine'));
+      await hand.open(page, stage.link('nine'));
       await look('start');
       for (const turn of mill) await hand.clicking(device)(page, turn);
       assert.match(await hand.sentence(page), /Take a black man/);
@@ -197,10 +56,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await hand.clicking(device)(page, 'a7');
       await page.getByRole('button', { name: 'One turn back' }).click();
       await look('looking back');
-      await hand.open(page, address('three', 'WW./BB./... w 1,1'));
+      await hand.open(page, stage.link('three', 'WW./BB./... w 1,1'));
       await hand.clicking(device)(page, 'c3');
       await look('end');
-      await page.goto(address('nonsense'));
+      await page.goto(stage.link('nonsense'));
       await page.waitForSelector('.notice');
       await look('broken link');
       assert.deepEqual(found, []);
@@ -209,8 +68,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 test('every point says what stands there and what may be done', async () => {
-  const page = await visit('desktop');
-  await hand.open(page, address('nine'));
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.link('nine'));
   const label = (point: string) => page.locator(`[data-point="${point}"]`).getAttribute('aria-label');
   assert.equal(await label('d6'), 'd6, empty; a man may go here');
   for (const turn of mill) await hand.clicking('desktop')(page, turn);
@@ -220,8 +79,8 @@ test('every point says what stands there and what may be done', async () => {
 });
 
 test('what can be touched is large enough on a phone', async () => {
-  const page = await visit('phone');
-  await hand.open(page, address('nine'));
+  const page = await stage.visit('phone');
+  await hand.open(page, stage.link('nine'));
   for (const turn of mill) await hand.clicking('phone')(page, turn);
   const small = await page.evaluate(() =>
     [...document.querySelectorAll('button, select, .reach')]
@@ -235,8 +94,8 @@ test('what can be touched is large enough on a phone', async () => {
 
 for (const [width, height] of [[320, 640], [320, 185], [640, 360], [768, 1024]] as const) {
   test(`nothing sticks out sideways at ${width} x ${height}, and the board is square`, async () => {
-    const page = await visit('desktop', { viewport: { width, height } });
-    await hand.open(page, address('lasker,no-mill=50'));
+    const page = await stage.visit('desktop', { viewport: { width, height } });
+    await hand.open(page, stage.link('lasker,no-mill=50'));
     for (const turn of mill) await hand.clicking('desktop')(page, turn);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.equal(wide, 0);
@@ -248,8 +107,8 @@ for (const [width, height] of [[320, 640], [320, 185], [640, 360], [768, 1024]] 
 // ---- Turns that are begun, taken back, looked at
 
 test('a half-finished turn and the game survive a reload', async () => {
-  const page = await visit('desktop');
-  await hand.open(page, address('nine'));
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.link('nine'));
   for (const turn of mill) await hand.clicking('desktop')(page, turn);
   const before = await hand.sentence(page);
   await page.reload();
@@ -262,8 +121,8 @@ test('a half-finished turn and the game survive a reload', async () => {
 });
 
 test('a half-finished turn is given up by Escape', async () => {
-  const page = await visit('desktop');
-  await hand.open(page, address('nine'));
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.link('nine'));
   for (const turn of mill) await hand.clicking('desktop')(page, turn);
   await page.waitForSelector('.rings .take');
   await page.keyboard.press('Escape');
@@ -272,8 +131,8 @@ test('a half-finished turn is given up by Escape', async () => {
 });
 
 test('a man dropped where it may not go returns to its point', async () => {
-  const page = await visit('desktop', { reducedMotion: 'reduce' });
-  await hand.open(page, address('nine', 'W../.../.../..W..B/.../B.W/W.B w 0,0'));
+  const page = await stage.visit('desktop', { reducedMotion: 'reduce' });
+  await hand.open(page, stage.link('nine', 'W../.../.../..W..B/.../B.W/W.B w 0,0'));
   await hand.dragging('desktop')(page, 'a7-g7');
   await page.waitForSelector('.rings .chosen', { state: 'detached' });
   const label = await page.locator('[data-point="a7"]').getAttribute('aria-label');
@@ -282,15 +141,15 @@ test('a man dropped where it may not go returns to its point', async () => {
 });
 
 test('a click that is no turn says why', async () => {
-  const page = await visit('desktop');
-  await hand.open(page, address('six', 'BW./BB./.W../.../W.W w 0,0'));
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.link('six', 'BW./BB./.W../.../W.W w 0,0'));
   await hand.clicking('desktop')(page, 'a1-e3');
   assert.match(await page.locator('.hint').innerText(), /^E3 is not next to a1|^e3 is not next to a1/i);
 });
 
 test('against the computer a turn back is one of each', async () => {
-  const page = await visit('desktop');
-  await hand.open(page, address('nine'), { b: '1' });
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.link('nine'), { b: '1' });
   await hand.clicking('desktop')(page, 'd6');
   await hand.turnCount(page, 2);
   await page.getByRole('button', { name: 'Take back' }).click();
@@ -299,8 +158,8 @@ test('against the computer a turn back is one of each', async () => {
 });
 
 test('the computer is stopped at once when the position changes', async () => {
-  const page = await visit('desktop');
-  await hand.open(page, address('nine'), { b: '5' });
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.link('nine'), { b: '5' });
   await hand.clicking('desktop')(page, 'd6');
   await page.getByText('The computer is thinking.').waitFor();
   const worker = page.workers()[0];
@@ -312,8 +171,8 @@ test('the computer is stopped at once when the position changes', async () => {
 });
 
 test('two computers play each other, and stop when they are told', async () => {
-  const page = await visit('desktop', { reducedMotion: 'reduce' });
-  await hand.open(page, address('three'), { w: '1', b: '2' });
+  const page = await stage.visit('desktop', { reducedMotion: 'reduce' });
+  await hand.open(page, stage.link('three'), { w: '1', b: '2' });
   await page.waitForFunction(() => document.querySelectorAll('.turns li button').length >= 3);
   if ((await page.locator('.result').count()) === 0) {
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -322,8 +181,8 @@ test('two computers play each other, and stop when they are told', async () => {
 });
 
 test('the turns can be stepped through and the game goes on from any of them', async () => {
-  const page = await visit('desktop');
-  await hand.open(page, address('nine'));
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.link('nine'));
   for (const turn of ['d6', 'a7', 'd7', 'g4']) await hand.clicking('desktop')(page, turn);
   await hand.turnCount(page, 4);
   await page.getByRole('button', { name: 'To the start' }).click();
@@ -339,8 +198,8 @@ test('the turns can be stepped through and the game goes on from any of them', a
 });
 
 test('the board can be turned about', async () => {
-  const page = await visit('desktop');
-  await hand.open(page, address('nine'));
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.link('nine'));
   const corner = async () => (await page.locator('[data-point="a1"] .reach').boundingBox())!;
   const before = await corner();
   await page.getByRole('button', { name: 'Flip' }).click();
@@ -354,8 +213,8 @@ test('the board can be turned about', async () => {
 // ---- Choosing, sharing, loading
 
 test('rules are chosen by their card, changed by their options, and are in the address', async () => {
-  const page = await visit('desktop');
-  await hand.open(page, server.address);
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.address);
   assert.equal(new URL(page.url()).search, '');
   await page.locator('.rules-name').click();
   await page.getByRole('radio', { name: /Twelve men/ }).check();
@@ -370,8 +229,8 @@ test('rules are chosen by their card, changed by their options, and are in the a
 });
 
 test('rules that make no sense are refused with the reason', async () => {
-  const page = await visit('desktop');
-  await hand.open(page, server.address);
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.address);
   await page.locator('.rules-name').click();
   await page.getByText('More options').click();
   await page.getByLabel('The rules as text').fill('nine,fly=2');
@@ -381,19 +240,19 @@ test('rules that make no sense are refused with the reason', async () => {
 });
 
 test('a broken link says what is wrong and offers the usual game', async () => {
-  const page = await visit('desktop');
-  await page.goto(address('nine,wings=3'));
+  const page = await stage.visit('desktop');
+  await page.goto(stage.link('nine,wings=3'));
   await page.getByRole('heading', { name: 'This link has a mistake' }).waitFor();
   assert.match(await page.locator('.notice').innerText(), /wings/);
   await page.getByRole('button', { name: 'Play nine men’s morris' }).click();
   await page.waitForSelector('.board');
-  await page.goto(address('nine', 'WWWW w 9,9'));
+  await page.goto(stage.link('nine', 'WWWW w 9,9'));
   await page.getByRole('heading', { name: 'This link has a mistake' }).waitFor();
 });
 
 test('a game comes back from its record, and a bad record says where it is bad', async () => {
-  const page = await visit('desktop');
-  await hand.open(page, address('nine'));
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.link('nine'));
   for (const turn of [...mill, 'a7', 'g1']) await hand.clicking('desktop')(page, turn);
   await hand.turnCount(page, 6);
   await page.getByRole('button', { name: 'Share' }).click();
@@ -409,8 +268,8 @@ test('a game comes back from its record, and a bad record says where it is bad',
 });
 
 test('a position is loaded, a wrong one refused', async () => {
-  const page = await visit('desktop');
-  await hand.open(page, address('nine'));
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.link('nine'));
   await page.getByRole('button', { name: 'Share' }).click();
   const loading = page.getByLabel('Load a position or a record');
   await loading.fill('*OOOOOOO/*@O@@OOO/OO@@@@@O b p p 14 -6 8 -4');
@@ -425,14 +284,14 @@ test('a position is loaded, a wrong one refused', async () => {
 // ---- When something is missing
 
 test('without WebAssembly there is a kind sentence', async () => {
-  const page = await visit('desktop');
+  const page = await stage.visit('desktop');
   await page.addInitScript(() => Reflect.deleteProperty(window, 'WebAssembly'));
-  await page.goto(server.address);
+  await page.goto(stage.address);
   await page.getByRole('heading', { name: words.app.noWasm.title }).waitFor();
 });
 
 test('without storage the game is played all the same', async () => {
-  const page = await visit('desktop');
+  const page = await stage.visit('desktop');
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
       get() {
@@ -440,25 +299,25 @@ test('without storage the game is played all the same', async () => {
       },
     });
   });
-  await hand.open(page, address('nine'));
+  await hand.open(page, stage.link('nine'));
   assert.ok(await page.getByText(words.app.noStorage).isVisible());
   await hand.clicking('desktop')(page, 'd6');
   await hand.turnCount(page, 1);
 });
 
 test('when the core does not arrive the page says so', async () => {
-  const visitor = await hand.visit(browser, 'desktop');
+  const visitor = await stage.troubled('desktop');
   const { page } = visitor;
   await page.route('**/*.wasm', (route) => route.abort());
-  await page.goto(server.address);
+  await page.goto(stage.address);
   await page.getByRole('heading', { name: words.app.notLoaded.title }).waitFor();
   assert.ok(await page.getByRole('button', { name: words.app.notLoaded.again }).isVisible());
   await visitor.context.close();
 });
 
 test('with reduced motion nothing moves on its own', async () => {
-  const page = await visit('desktop', { reducedMotion: 'reduce' });
-  await hand.open(page, address('nine'));
+  const page = await stage.visit('desktop', { reducedMotion: 'reduce' });
+  await hand.open(page, stage.link('nine'));
   for (const turn of [...mill, 'a7']) {
     await hand.clicking('desktop')(page, turn);
     assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
@@ -466,8 +325,8 @@ test('with reduced motion nothing moves on its own', async () => {
 });
 
 test('the theme follows the system until it is chosen, and the choice is kept', async () => {
-  const page = await visit('desktop', { colorScheme: 'dark' });
-  await hand.open(page, address('nine'));
+  const page = await stage.visit('desktop', { colorScheme: 'dark' });
+  await hand.open(page, stage.link('nine'));
   const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
   assert.equal(await theme(), 'dark');
   await page.emulateMedia({ colorScheme: 'light' });
@@ -482,12 +341,12 @@ test('the theme follows the system until it is chosen, and the choice is kept', 
 // ---- The server's side of it
 
 test('the page comes with a strict policy, compressed, and lightly', async () => {
-  const page = await visit('desktop');
+  const page = await stage.visit('desktop');
   let bytes = 0;
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   session.on('Network.loadingFinished', (event) => (bytes += event.encodedDataLength));
-  const answer = await page.goto(server.address, { waitUntil: 'networkidle' });
+  const answer = await page.goto(stage.address, { waitUntil: 'networkidle' });
   const policy = answer!.headers()['content-security-policy'] ?? '';
   assert.match(policy, /default-src 'none'/);
   assert.match(policy, /script-src 'self' 'wasm-unsafe-eval'(;|$)/);
