@@ -110,13 +110,14 @@ static void run_count(void *context)
 	uint64_t nodes = count(engine, &engine->session.game.game.position, engine->depth, true);
 	char line[64];
 
+	/* Before the last word, behind which the next command may follow at once. */
+	atomic_store(&engine->counting, false);
 	if (atomic_load(&engine->stop_counting)) {
 		say(NULL, "info string the count was stopped");
 	} else {
 		(void)snprintf(line, sizeof(line), "nodes %llu", (unsigned long long)nodes);
 		say(NULL, line);
 	}
-	atomic_store(&engine->counting, false);
 }
 
 static void start_count(struct engine *engine, unsigned depth)
