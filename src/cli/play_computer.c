@@ -69,6 +69,6 @@ enum mrl_status play_computer_think(struct play_computer *computer, const struct
 	/* Out of time before the first depth was finished: the turn is legal all the same. */
 	if (status != MRL_OK && status != MRL_STOPPED)
 		return status;
-	*turn = result.best;
+	*turn = result.lines[0].turns[0];
 	return MRL_OK;
 }

@@ -53,26 +53,25 @@ static void map_result_back(unsigned symmetry)
 		if (identity)
 			back = s;
 	}
-	result.best = mrl_turn_map(board, back, &result.best);
-	for (unsigned i = 0; i < result.length; i++)
-		result.line[i] = mrl_turn_map(board, back, &result.line[i]);
+	for (unsigned i = 0; i < result.lines[0].length; i++)
+		result.lines[0].turns[i] = mrl_turn_map(board, back, &result.lines[0].turns[i]);
 }
 
 static void write_result(struct mrl_text *text)
 {
 	write_key(text, "best");
-	write_turn(text, &result.best);
+	write_turn(text, &result.lines[0].turns[0]);
 	write_key(text, "\nscore");
-	mrl_text_signed(text, result.score);
+	mrl_text_signed(text, result.lines[0].score);
 	write_key(text, "\ndepth");
 	mrl_text_number(text, result.depth);
 	write_key(text, "\nnodes");
 	mrl_text_number(text, result.nodes);
 	write_key(text, "\nline");
-	for (unsigned i = 0; i < result.length; i++) {
+	for (unsigned i = 0; i < result.lines[0].length; i++) {
 		if (i > 0)
 			mrl_text_char(text, ' ');
-		write_turn(text, &result.line[i]);
+		write_turn(text, &result.lines[0].turns[i]);
 	}
 }
 
