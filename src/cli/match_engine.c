@@ -10,7 +10,7 @@
 #define MILLISECOND UINT64_C(1000000)
 
 enum {
-	HANDSHAKE = 15000, /* milliseconds for `uciok` and `readyok` */
+	HANDSHAKE = 15000, /* milliseconds at most for `uciok` and `readyok` */
 	FAREWELL = 500,
 	SLICE = 100,
 	WHY_SIZE = 256
@@ -19,8 +19,9 @@ enum {
 struct match_engine {
 	const struct match_spec *spec;
 	struct mrl_child *child;
-	bool is_ours;     /* it has the option Rules */
-	char known[4096]; /* names of its options, each behind a newline */
+	uint64_t patience; /* milliseconds for `uciok` and `readyok` */
+	bool is_ours;      /* it has the option Rules */
+	char known[4096];  /* names of its options, each behind a newline */
 };
 
 bool match_engine_is_ours(const struct match_engine *engine)
@@ -32,7 +33,7 @@ bool match_engine_is_ours(const struct match_engine *engine)
 
 static bool send(struct match_engine *engine, const char *line)
 {
-	uint64_t moment = mrl_clock_now() + HANDSHAKE * MILLISECOND;
+	uint64_t moment = mrl_clock_now() + engine->patience * MILLISECOND;
 
 	return mrl_child_send(engine->child, line, strlen(line), moment) &&
 	       mrl_child_send(engine->child, "\n", 1, moment);
@@ -104,7 +105,7 @@ static bool has_option(const struct match_engine *engine, const char *name)
 
 static enum match_trouble wait_for(struct match_engine *engine, const char *word, const struct match_watch *watch)
 {
-	uint64_t moment = mrl_clock_now() + HANDSHAKE * MILLISECOND;
+	uint64_t moment = mrl_clock_now() + engine->patience * MILLISECOND;
 	enum match_trouble trouble;
 	const char *line;
 
@@ -117,11 +118,13 @@ static enum match_trouble wait_for(struct match_engine *engine, const char *word
 	return trouble;
 }
 
-static enum match_trouble explain(enum match_trouble trouble, const char *what, char *why)
+static enum match_trouble explain(const struct match_engine *engine, enum match_trouble trouble, const char *what,
+				  char *why)
 {
 	switch (trouble) {
 	case MATCH_LATE:
-		(void)snprintf(why, WHY_SIZE, "no %s within %d seconds", what, HANDSHAKE / 1000);
+		(void)snprintf(why, WHY_SIZE, "no %s within %llu seconds", what,
+			       (unsigned long long)engine->patience / 1000);
 		break;
 	case MATCH_GONE:
 		(void)snprintf(why, WHY_SIZE, "it ended before it said %s", what);
@@ -175,12 +178,12 @@ static enum match_trouble shake_hands(struct match_engine *engine, const struct 
 	enum match_trouble trouble = send(engine, "uci") ? wait_for(engine, "uciok", watch) : MATCH_GONE;
 
 	if (trouble != MATCH_FINE)
-		return explain(trouble, "uciok", why);
+		return explain(engine, trouble, "uciok", why);
 	trouble = set_options(engine, plan, why);
 	if (trouble != MATCH_FINE)
 		return trouble;
 	trouble = send(engine, "isready") ? wait_for(engine, "readyok", watch) : MATCH_GONE;
-	return explain(trouble, "readyok", why);
+	return explain(engine, trouble, "readyok", why);
 }
 
 enum match_trouble match_engine_start(struct match_engine **engine, const struct match_plan *plan, size_t number,
@@ -195,6 +198,7 @@ enum match_trouble match_engine_start(struct match_engine **engine, const struct
 		return MATCH_UNFIT;
 	}
 	made->spec = &plan->engines[number];
+	made->patience = plan->patience < HANDSHAKE ? plan->patience : HANDSHAKE;
 	if (mrl_child_start(&made->child, made->spec->arguments, NULL, plan->quiet, &error) != MRL_OK) {
 		(void)snprintf(why, WHY_SIZE, "%.200s", error.message);
 		free(made);
@@ -332,7 +336,7 @@ static bool read_line(const char *line, struct match_answer *answer)
 		else if (word_is(word, length, "score"))
 			read_score(&at, answer);
 		else if (word_is(word, length, "depth"))
-			answer->depth = (unsigned)strtoul(at, &end, 10);
+			answer->depth = (unsigned)(strtoul(at, &end, 10) % 1000);
 		else if (word_is(word, length, "nodes"))
 			answer->nodes = strtoull(at, &end, 10);
 	}
