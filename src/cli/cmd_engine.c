@@ -20,7 +20,7 @@ const struct cli_command cli_engine = {
     .name = "engine",
     .run = cmd_engine,
     .summary = "play and analyse for a graphical program, by the engine protocol",
-    .usage = "",
+    .usage = "[--help]",
     .about = "Reads commands from standard input and answers on standard output, one a line, in\n"
 	     "the Universal Chess Interface adapted to turns of mill games: uci, isready,\n"
 	     "setoption, ucinewgame, position, go, stop, ponderhit, quit. `go perft N` counts\n"
