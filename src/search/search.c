@@ -45,8 +45,6 @@ void mrl__enter(struct mrl_search *search, unsigned ply, const struct mrl_turn *
 	to->turn = *turn;
 	mrl_apply(search->rules, &to->position, turn, NULL);
 	to->reversible = reversible ? from->reversible + 1 : 0;
-	mrl__set_key(search, ply + 1);
-	mrl_prefetch(mrl__table_address(search->table, to->key));
 }
 
 static bool ask_table(struct mrl_search *search, unsigned ply, int *score)
@@ -199,6 +197,8 @@ int mrl__look(struct mrl_search *search, unsigned ply, int depth, int alpha, int
 	if (depth <= 0 || ply >= MRL_MAX_DEPTH)
 		return mrl__quiesce(search, ply, alpha, beta, QUIET_PLIES);
 	search->line_length[ply] = 0;
+	mrl__set_key(search, ply);
+	mrl_prefetch(mrl__table_address(search->table, step->key));
 	if (ply > search->selective_depth)
 		search->selective_depth = ply;
 	if (mrl__decided(search, ply, &best))
