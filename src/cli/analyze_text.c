@@ -1,8 +1,6 @@
 /* An analysis to read. */
 #include "analyze.h"
 
-#include <string.h>
-
 #include <merels/notation.h>
 
 static void print_turns(const struct mrl_rules *rules, const struct analyze_line *line, unsigned from, unsigned most)
@@ -44,12 +42,13 @@ static void print_turn(const struct analysis *analysis, const struct analyze_tur
 	enum { LINE_SHOWN = 8 };
 	size_t ply = turn->ply + analysis->record->start.side;
 	char number[32];
+	char turn_text[MRL_TURN_TEXT_SIZE];
 	char text[MRL_TURN_TEXT_SIZE + 4];
 	char score[ANALYZE_SCORE_SIZE];
 
 	(void)snprintf(number, sizeof(number), "%zu%s", ply / 2 + 1, ply % 2 == 0 ? "." : "...");
-	(void)mrl_turn_write(&analysis->rules->board, &turn->turn, text);
-	strcat(text, analyze_mark(turn->loss));
+	(void)mrl_turn_write(&analysis->rules->board, &turn->turn, turn_text);
+	(void)snprintf(text, sizeof(text), "%s%s", turn_text, analyze_mark(turn->loss));
 	analyze_score_text(turn->score, turn->before.side, score);
 	printf("%6s %-12s %10s", number, text, score);
 	if (turn->loss >= ANALYZE_INACCURACY) {

@@ -10,14 +10,19 @@
 
 #define MILLISECOND UINT64_C(1000000)
 
+/* A `position` line, which grows. */
+struct line {
+	char *text; /* owned */
+	size_t length;
+	size_t size;
+};
+
 struct play {
 	struct match_seat *seat;
 	size_t engine[2]; /* by side */
 	struct match_result *result;
 	struct mrl_game *game;
-	char *position[2]; /* owned: the `position` line for each side, which grows */
-	size_t length[2];
-	size_t size[2];
+	struct line position[2]; /* what each side is told */
 	uint64_t clock[2];
 	unsigned draw_plies; /* in a row with a score near 0 */
 	unsigned win_plies[2];
@@ -35,21 +40,21 @@ static const char *side_word(unsigned side)
 
 /* ---- What the engines are told ------------------------------------------------------------------------------ */
 
-static bool append(struct play *play, unsigned side, const char *text)
+static bool append(struct line *line, const char *text)
 {
 	size_t more = strlen(text);
 
-	if (play->length[side] + more + 1 > play->size[side]) {
-		size_t size = 2 * (play->length[side] + more + 1) + 1024;
-		char *larger = realloc(play->position[side], size);
+	if (line->length + more + 1 > line->size) {
+		size_t size = 2 * (line->length + more + 1) + 1024;
+		char *larger = realloc(line->text, size);
 
 		if (larger == NULL)
 			return false;
-		play->position[side] = larger;
-		play->size[side] = size;
+		line->text = larger;
+		line->size = size;
 	}
-	memcpy(play->position[side] + play->length[side], text, more + 1);
-	play->length[side] += more;
+	memcpy(line->text + line->length, text, more + 1);
+	line->length += more;
 	return true;
 }
 
@@ -67,7 +72,7 @@ static bool append_turn(struct play *play, const struct mrl_turn *turn)
 			mrl_text_char(&text, ' ');
 		mrl_text_char(&text, *c);
 	}
-	return append(play, MRL_WHITE, apart) && append(play, MRL_BLACK, apart);
+	return append(&play->position[MRL_WHITE], apart) && append(&play->position[MRL_BLACK], apart);
 }
 
 /* The line up to `moves`. */
@@ -77,17 +82,17 @@ static bool begin_position(struct play *play, unsigned side)
 	const struct mrl_game *game = play->game;
 	const struct mrl_position *start = game->count > 0 ? &game->plies[0].before : &game->position;
 	bool ours = match_engine_is_ours(play->seat->engines[play->engine[side]]);
+	struct line *line = &play->position[side];
 	char text[MRL_POSITION_TEXT_SIZE];
 
-	play->length[side] = 0;
+	line->length = 0;
 	if (!opening->set_up)
-		return append(play, side, "position startpos moves");
+		return append(line, "position startpos moves");
 	enum mrl_position_format format = ours ? MRL_FORMAT_MERELS : MRL_FORMAT_SANMILL;
 
 	if (mrl_position_write_as(game->rules, start, format, text, NULL) != MRL_OK)
 		return false;
-	return append(play, side, ours ? "position text " : "position fen ") && append(play, side, text) &&
-	       append(play, side, " moves");
+	return append(line, ours ? "position text " : "position fen ") && append(line, text) && append(line, " moves");
 }
 
 static bool begin_positions(struct play *play)
@@ -287,7 +292,8 @@ static bool ask(struct play *play, unsigned side, struct mrl_turn *turn, struct 
 {
 	struct match_engine *engine = play->seat->engines[play->engine[side]];
 	char turn_text[4 * sizeof(answer->turn)] = "";
-	size_t known = play->length[side];
+	struct line *line = &play->position[side];
+	size_t known = line->length;
 	uint64_t elapsed = 0;
 
 	for (;;) {
@@ -297,8 +303,8 @@ static bool ask(struct play *play, unsigned side, struct mrl_turn *turn, struct 
 		uint64_t spent = elapsed / MILLISECOND;
 
 		write_go(play, side, spent, go, sizeof(go));
-		enum match_trouble trouble = match_engine_think(engine, play->position[side], go,
-								allowed(play, side, spent), &play->seat->watch, answer);
+		enum match_trouble trouble =
+		    match_engine_think(engine, line->text, go, allowed(play, side, spent), &play->seat->watch, answer);
 
 		elapsed += answer->elapsed;
 		if (trouble == MATCH_LATE)
@@ -308,8 +314,8 @@ static bool ask(struct play *play, unsigned side, struct mrl_turn *turn, struct 
 		if (trouble != MATCH_FINE)
 			return false;
 		(void)strncat(turn_text, answer->turn, sizeof(turn_text) - strlen(turn_text) - 1);
-		play->length[side] = known;
-		play->position[side][known] = '\0';
+		line->length = known;
+		line->text[known] = '\0';
 		answer->elapsed = elapsed;
 		if (mrl_turn_read(play->game->rules, &play->game->position, turn_text, strlen(turn_text), turn,
 				  &error) == MRL_OK)
@@ -320,13 +326,13 @@ static bool ask(struct play *play, unsigned side, struct mrl_turn *turn, struct 
 			return false;
 		}
 		/* What is begun stands at the end of the line, and the engine goes on from there. */
-		if (!append(play, side, " "))
+		if (!append(line, " "))
 			return false;
 		for (const char *c = turn_text; *c != '\0'; c++) {
 			const char letter[3] = {*c == 'x' || *c == 'X' ? ' ' : *c, *c == 'x' || *c == 'X' ? *c : '\0',
 						'\0'};
 
-			if (!append(play, side, letter))
+			if (!append(line, letter))
 				return false;
 		}
 	}
@@ -335,7 +341,7 @@ static bool ask(struct play *play, unsigned side, struct mrl_turn *turn, struct 
 /* False when the game is over. */
 static bool play_turn(struct play *play)
 {
-	unsigned side = play->game->position.side;
+	unsigned side = play->game->position.side == MRL_WHITE ? MRL_WHITE : MRL_BLACK;
 	const struct match_limits *limits = &play->seat->plan->engines[play->engine[side]].limits;
 	struct match_answer answer;
 	struct match_note note;
@@ -395,8 +401,8 @@ void match_game_play(struct match_seat *seat, size_t white, size_t black, struct
 	if (ready_engine(&play, MRL_WHITE) && ready_engine(&play, MRL_BLACK) && begin_positions(&play))
 		while (play_turn(&play))
 			continue;
-	free(play.position[MRL_WHITE]);
-	free(play.position[MRL_BLACK]);
+	for (unsigned side = 0; side < 2; side++)
+		free(play.position[side].text);
 }
 
 void match_result_release(struct match_result *result)

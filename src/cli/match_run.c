@@ -184,7 +184,7 @@ static bool play_all(struct run *run)
 		slots[i].run = run;
 		slots[i].seat.plan = plan;
 		slots[i].seat.watch = (struct match_watch){must_stop, run};
-		slots[i].seat.engines = calloc(plan->engine_count, sizeof(*slots[i].seat.engines));
+		slots[i].seat.engines = calloc(plan->engine_count, sizeof(struct match_engine *));
 		good = slots[i].seat.engines != NULL;
 	}
 	if (!good)

@@ -182,14 +182,16 @@ int match_spec_read(struct match_spec *spec, int argc, char **argv)
 		(void)cli_wrong_usage(&cli_match, "--engine: a command is missing");
 		return 0;
 	}
-	spec->command = malloc(strlen(argv[0]) + 1);
+	size_t length = strlen(argv[0]) + 1;
+
+	spec->command = malloc(length);
 	spec->arguments = split(argv[0]);
 	if (spec->command == NULL || spec->arguments == NULL || spec->arguments[0] == NULL) {
 		(void)cli_wrong_usage(&cli_match, "--engine: '%s' is no command: it is empty or has an open quote",
 				      argv[0]);
 		return 0;
 	}
-	strcpy(spec->command, argv[0]);
+	memcpy(spec->command, argv[0], length);
 	int used = 1;
 
 	for (; used < argc && is_setting(argv[used]); used++)
