@@ -99,8 +99,8 @@ void mrl_player_free(struct mrl_player *player)
 
 void mrl_player_clear(struct mrl_player *player)
 {
-	for (unsigned i = 0; i < player->count; i++)
-		mrl_search_clear(player->workers[i].search);
+	/* The table is shared; what helpers remember besides only orders their turns. */
+	mrl_search_clear(player->workers[0].search);
 }
 
 /* ---- Stopping ----------------------------------------------------------------------------------------------- */
