@@ -75,7 +75,7 @@ struct mrl_player_report {
 
 /* ---- The player --------------------------------------------------------------------------------------------- */
 
-/* NULL when there is no memory, or a number is 0 or above its limit. */
+/* NULL when there is not so much memory on the machine, or a number is 0 or above its limit. */
 struct mrl_player *mrl_player_new(unsigned threads, unsigned megabytes);
 
 /* Nothing may be running. NULL is allowed. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include <os/clock.h>
+#include <os/memory.h>
 #include <os/thread.h>
 
 #define NEVER UINT64_MAX
@@ -68,6 +69,11 @@ static bool make_worker(struct mrl_player *player, unsigned number, size_t table
 struct mrl_player *mrl_player_new(unsigned threads, unsigned megabytes)
 {
 	if (threads == 0 || threads > MRL_PLAYER_MAX_THREADS || megabytes == 0 || megabytes > MRL_PLAYER_MAX_MEGABYTES)
+		return NULL;
+	/* The table is written to at once: memory that is promised but not there would end the process. */
+	uint64_t size = ((uint64_t)megabytes << 20) + threads * (uint64_t)mrl_search_join_size();
+
+	if (size > mrl_memory_available())
 		return NULL;
 	struct mrl_player *player = calloc(1, sizeof(*player));
 

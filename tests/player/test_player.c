@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include <merels/player.h>
-#include <os/clock.h>
+#include <os/memory.h>
 #include <os/thread.h>
 
 static struct mrl_rules rules;
@@ -459,6 +459,18 @@ static void sizes_out_of_range_are_refused(void **state)
 	mrl_player_free(NULL);
 }
 
+static void more_memory_than_there_is_is_refused(void **state)
+{
+	uint64_t megabytes = mrl_memory_available() >> 20;
+
+	(void)state;
+	if (megabytes >= MRL_PLAYER_MAX_MEGABYTES)
+		skip();
+	assert_null(mrl_player_new(1, (unsigned)megabytes + 4096 > MRL_PLAYER_MAX_MEGABYTES
+					  ? MRL_PLAYER_MAX_MEGABYTES
+					  : (unsigned)megabytes + 4096));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -481,6 +493,7 @@ int main(void)
 	    cmocka_unit_test(after_the_hit_the_limits_hold),
 	    cmocka_unit_test(pondering_can_be_stopped),
 	    cmocka_unit_test(sizes_out_of_range_are_refused),
+	    cmocka_unit_test(more_memory_than_there_is_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
