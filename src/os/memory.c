@@ -2,6 +2,7 @@
 #include "memory.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,14 +26,20 @@ static uint64_t read_number(const char *path, const char *key, uint64_t unit)
 	return number;
 }
 
-/* What a control group leaves, in either version of them. */
-static uint64_t left_in_group(const char *most_path, const char *used_path)
+/* What a control group leaves: files that are held only for speed would make room. */
+static uint64_t left_in_group(const char *most_path, const char *used_path, const char *parts_path)
 {
+	static const char *const held[] = {"inactive_file ", "active_file "};
 	uint64_t most = read_number(most_path, "", 1);
 	uint64_t used = read_number(used_path, "", 1);
 
 	if (most == UINT64_MAX || used == UINT64_MAX)
 		return UINT64_MAX;
+	for (size_t i = 0; i < sizeof(held) / sizeof(held[0]); i++) {
+		uint64_t part = read_number(parts_path, held[i], 1);
+
+		used -= part < used ? part : 0;
+	}
 	return most > used ? most - used : 0;
 }
 
@@ -45,7 +52,9 @@ uint64_t mrl_memory_available(void)
 {
 	uint64_t free = read_number("/proc/meminfo", "MemAvailable:", 1024);
 
-	free = smaller(free, left_in_group("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"));
+	free = smaller(free, left_in_group("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current",
+					   "/sys/fs/cgroup/memory.stat"));
 	return smaller(free, left_in_group("/sys/fs/cgroup/memory/memory.limit_in_bytes",
-					   "/sys/fs/cgroup/memory/memory.usage_in_bytes"));
+					   "/sys/fs/cgroup/memory/memory.usage_in_bytes",
+					   "/sys/fs/cgroup/memory/memory.stat"));
 }

@@ -14,6 +14,7 @@
 #define NEVER UINT64_MAX
 #define MILLISECOND UINT64_C(1000000)
 #define ALIGNMENT 64
+#define ALWAYS_TRIED ((uint64_t)128 << 20)
 
 struct worker {
 	struct mrl_player *player;
@@ -70,10 +71,10 @@ struct mrl_player *mrl_player_new(unsigned threads, unsigned megabytes)
 {
 	if (threads == 0 || threads > MRL_PLAYER_MAX_THREADS || megabytes == 0 || megabytes > MRL_PLAYER_MAX_MEGABYTES)
 		return NULL;
-	/* The table is written to at once: memory that is promised but not there would end the process. */
+	/* The table is written to at once: much memory that is promised but not there would end the process. */
 	uint64_t size = ((uint64_t)megabytes << 20) + threads * (uint64_t)mrl_search_join_size();
 
-	if (size > mrl_memory_available())
+	if (size > ALWAYS_TRIED && size > mrl_memory_available())
 		return NULL;
 	struct mrl_player *player = calloc(1, sizeof(*player));
 
