@@ -57,8 +57,8 @@ static void print_turn(const struct analysis *analysis, const struct analyze_tur
 		analyze_score_text(turn->lines[0].score, turn->before.side, best);
 		printf("  loses %.2f; best %s: ", (double)turn->loss / 100, best);
 		print_turns(analysis->rules, &turn->lines[0], 0, LINE_SHOWN);
-	} else if (mrl_turn_equal(&turn->turn, &turn->lines[0].turns[0]) && turn->lines[0].length > 1) {
-		printf("  best; then ");
+	} else if (mrl_turn_equal(&turn->turn, &turn->lines[0].turns[0])) {
+		printf(turn->lines[0].length > 1 ? "  best; then " : "  best");
 		print_turns(analysis->rules, &turn->lines[0], 1, LINE_SHOWN);
 	} else {
 		printf("  or ");
