@@ -81,7 +81,8 @@ enum mrl_status play_computer_think(struct play_computer *computer, const struct
 				    bool (*poll)(void *context), void *context, struct mrl_turn *turn)
 {
 	struct mrl_player_limits limits = {
-	    .time = computer->milliseconds,
+	    /* The others have limits of their own, and would choose blindly if they were cut short. */
+	    .time = computer->level == MRL_LEVELS ? computer->milliseconds : 0,
 	    .depth = play->legal.count == 1 ? 1 : 0, /* nothing to think about */
 	    .level = computer->level,
 	    .seed = mrl_clock_now(),

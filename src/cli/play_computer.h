@@ -13,7 +13,7 @@ struct play_computer {
 	struct mrl_player *player;   /* owned */
 	struct mrl_monitor *monitor; /* owned; for those who wait for `finished` */
 	unsigned level;
-	unsigned milliseconds; /* at most, for a turn */
+	unsigned milliseconds; /* for a turn, at the highest level */
 	bool finished;
 	enum mrl_status status;
 	struct mrl_turn turn;

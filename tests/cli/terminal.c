@@ -387,6 +387,13 @@ void terminal_wait(struct terminal *terminal, const char *text)
 	terminal_wait_either(terminal, text, text);
 }
 
+void terminal_wait_behind(struct terminal *terminal, const char *text)
+{
+	terminal_wait(terminal, text);
+	while (!terminal->ended && terminal->row == terminal_find(terminal, text))
+		read_some(terminal);
+}
+
 void terminal_resize(struct terminal *terminal, int rows, int columns)
 {
 	struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};

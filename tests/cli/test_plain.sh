@@ -88,16 +88,16 @@ printf 'c1\n' >"$tmp/in"
 play --rules three --position 'B../.BW/..W w 1,1 0 0'
 code_is "a mill of the person's" 0
 
-# Levels. A mill in one is seen by all of them, and nobody is kept waiting: an hour is only the most.
+# Levels. A mill that alone wins is seen by all of them, and nobody is kept waiting: an hour is only the most.
 for level in 1 4 9; do
-	printf 'a2\n' >"$tmp/in"
+	printf 'c2\n' >"$tmp/in"
 	play --rules three --position 'BB./.../WW. w 1,1 0 0' --level $level --time 3600
 	has "level $level closes its mill" out "Black plays c3."
 	echo >"$tmp/in"
 	play --rules six --white computer --level $level --time 3600
 	has "level $level answers from the start" out "White plays "
 done
-printf 'a2\n' >"$tmp/in"
+printf 'c2\n' >"$tmp/in"
 play --rules three --position 'BB./.../WW. w 1,1 0 0' --level 10 --threads 2 --hash 1
 has "level 10 with two threads" out "Black plays c3."
 

@@ -29,7 +29,7 @@ static void play_in(int rows, int columns, const char *const environment[], cons
 	for (int i = 0; i < 12 && options[i] != NULL; i++)
 		argv[2 + i] = options[i];
 	terminal_start(&terminal, rows, columns, argv, environment);
-	terminal_wait(&terminal, "q quit");
+	terminal_wait_behind(&terminal, "q quit");
 }
 
 #define PLAY(...) play_in(24, 80, ascii, (const char *const[]){__VA_ARGS__, NULL})
@@ -40,7 +40,7 @@ static void settle(void)
 	terminal_send(&terminal, "?");
 	terminal_wait(&terminal, "Any key goes back");
 	terminal_send(&terminal, "x");
-	terminal_wait(&terminal, "q quit");
+	terminal_wait_behind(&terminal, "q quit");
 }
 
 static void keys(const char *bytes)
@@ -394,8 +394,8 @@ static void a_person_plays_against_the_computer(void **state)
 	terminal_wait(&terminal, "You closed a mill. You won.");
 	terminal_send(&terminal, "u");
 	terminal_wait(&terminal, "Your turn: place a man.");
-	/* Another turn, and the computer sees its own mill. */
-	mouse("a2", 'M');
+	/* Another turn, and the computer sees its own mill; it has no other way to win. */
+	mouse("c2", 'M');
 	terminal_wait(&terminal, "Black closed a mill. You lost.");
 	quit("0-1 mill");
 }

@@ -81,10 +81,10 @@ test('a game may be longer than any buffer was at first', async () => {
   assert.equal(core.back(), null);
 });
 
-test('every level and the full search close a mill that wins', async () => {
+test('every level and the full search close a mill that alone wins', async () => {
   const core = await makeCore();
   core.setRules('three');
-  core.start('WW./BB./... w 1,1');
+  core.start('BB./..W/WW. b 0,1');
   for (const level of levels) {
     if (level < highest) for (const seed of [0, 1, 2 ** 32 - 1]) assert.equal(core.choose(level, seed).best, 'c3');
   }
