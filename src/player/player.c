@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include <os/clock.h>
-#include <os/memory.h>
+#include <os/ram.h>
 #include <os/thread.h>
 
 #define NEVER UINT64_MAX

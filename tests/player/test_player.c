@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include <merels/player.h>
-#include <os/memory.h>
+#include <os/ram.h>
 #include <os/thread.h>
 
 static struct mrl_rules rules;

@@ -1,6 +1,6 @@
 /* How much memory there is to have. Thread-safe. */
-#ifndef MERELS_OS_MEMORY_H
-#define MERELS_OS_MEMORY_H
+#ifndef MERELS_OS_RAM_H
+#define MERELS_OS_RAM_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "memory.h"
+#include "ram.h"
 
 #include <inttypes.h>
 #include <stddef.h>
