@@ -16,7 +16,7 @@ struct level {
 
 static const struct level levels[MRL_LEVELS] = {
     {1, 100, 40, 20000}, {2, 55, 30, 20000}, {2, 22, 22, 20000}, {3, 26, 19, 20000}, {4, 17, 16, 30000},
-    {5, 10, 12, 40000},  {6, 5, 9, 80000},   {7, 2, 7, 100000},  {8, 1, 5, 200000},  {0, 0, 0, 0},
+    {5, 10, 12, 40000},  {6, 5, 9, 80000},   {7, 1, 6, 120000},  {8, 1, 5, 200000},  {0, 0, 0, 0},
 };
 
 /* The next of a sequence of random numbers (splitmix64). */
@@ -91,7 +91,8 @@ static size_t choose(struct mrl_search *search, const struct level *level, uint6
 		bool blind = below(&state, 100) < level->blind;
 		int score = blind ? glance(search, turn) : search->root[i].score;
 
-		score += below(&state, level->unsure) - below(&state, level->unsure);
+		if (score < MRL_SCORE_DECIDED && score > -MRL_SCORE_DECIDED)
+			score += below(&state, level->unsure) - below(&state, level->unsure);
 		if (score > best_score) {
 			best_score = score;
 			best = i;

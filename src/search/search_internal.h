@@ -49,6 +49,7 @@ struct mrl_search {
 	uint64_t nodes;
 	uint64_t probes;
 	bool stopped;
+	bool improved; /* the root iteration that runs has found a best turn */
 	unsigned selective_depth;
 	struct evaluator evaluator;
 	uint64_t evaluator_rule_set;

@@ -174,6 +174,7 @@ static int search_root(struct mrl_search *search, size_t first, int depth, int a
 {
 	int best = -INFINITE_SCORE;
 
+	search->improved = false;
 	for (size_t i = first; i < search->root_count; i++) {
 		struct root_turn *root = &search->root[i];
 		int score;
@@ -199,6 +200,7 @@ static int search_root(struct mrl_search *search, size_t first, int depth, int a
 			root->length = search->line_length[0];
 			mrl_copy(root->line, search->line[0], root->length * sizeof root->line[0]);
 			promote(search, i, first);
+			search->improved = true;
 		}
 		if (alpha >= beta)
 			break;
@@ -328,10 +330,10 @@ enum mrl_status mrl_search_run(struct mrl_search *search, const struct mrl_game 
 			if (!search->stopped)
 				done++;
 		}
-		/* A stopped iteration is good for a best turn that it changed. */
+		/* A stopped iteration is good for a best turn that it changed, when there is but one line. */
 		if (search->stopped) {
-			if (depth > 1 && done == 0 && search->root[0].score > -INFINITE_SCORE)
-				publish(search, result->depth, result->line_count, result);
+			if (depth > 1 && lines == 1 && search->improved)
+				publish(search, result->depth, 1, result);
 			break;
 		}
 		publish(search, depth, lines, result);
