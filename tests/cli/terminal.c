@@ -387,6 +387,14 @@ void terminal_wait(struct terminal *terminal, const char *text)
 	terminal_wait_either(terminal, text, text);
 }
 
+void terminal_wait_leave(struct terminal *terminal, int row)
+{
+	while (terminal->row == row) {
+		assert_false(terminal->ended);
+		read_some(terminal);
+	}
+}
+
 void terminal_resize(struct terminal *terminal, int rows, int columns)
 {
 	struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};

@@ -42,6 +42,9 @@ void terminal_wait(struct terminal *terminal, const char *text);
 /* Reads until one of two texts does. */
 void terminal_wait_either(struct terminal *terminal, const char *text, const char *other);
 
+/* Reads until the cursor is in another row. */
+void terminal_wait_leave(struct terminal *terminal, int row);
+
 /* The row in which `text` stands, or -1. */
 int terminal_find(const struct terminal *terminal, const char *text);
 
