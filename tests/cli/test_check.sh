@@ -40,6 +40,11 @@ run check "$tmp/vectors.pgn" "$tmp/some.pgn"
 code_is "several files are counted together" 1
 equal "several files are counted together" "$((games + 4)) games: $((games + 1)) good, 3 bad" "$(tail -n 1 "$tmp/out")"
 
+# The example of the formats page is a record, in the form that is written.
+sed -n '/^    \[Event "Casual game"\]/,/ 0-1$/p' "$source_folder/docs/FORMATS.md" | sed 's/^    //' >"$tmp/page.pgn"
+run convert --to record "$tmp/page.pgn"
+out_is "the record of docs/FORMATS.md is in the canonical form" "$(cat "$tmp/page.pgn")"
+
 printf '1. d6 *' | "$merels" check - >"$tmp/out" 2>"$tmp/err"
 code=$?
 code_is "a dash is standard input" 0
