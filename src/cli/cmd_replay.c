@@ -77,7 +77,7 @@ static void move_error(const struct source *source, size_t begin, struct mrl_err
 
 	if (error->column == 0)
 		return;
-	for (size_t i = 0; i < begin; i++) {
+	for (size_t i = 0; i < begin && i < source->length; i++) {
 		if (source->text[i] == '\n') {
 			line++;
 			line_begin = i + 1;

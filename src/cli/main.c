@@ -11,18 +11,8 @@
 #include "commands.h"
 
 static const struct cli_command *const commands[] = {
-    &cli_play,       &cli_rules, &cli_legal, &cli_replay, &cli_perft,
-#ifdef CLI_HAS_CHECK
-    &cli_check,
-#endif
-#ifdef CLI_HAS_CONVERT
-    &cli_convert,
-#endif
-    &cli_vectors,    &cli_bench,
-#ifdef CLI_HAS_SERVE
-    &cli_serve,
-#endif
-    &cli_completion,
+    &cli_play,  &cli_serve,   &cli_rules,   &cli_legal, &cli_replay,     &cli_perft,
+    &cli_check, &cli_convert, &cli_vectors, &cli_bench, &cli_completion,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
