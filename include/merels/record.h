@@ -47,7 +47,7 @@ struct mrl_arena {
 	size_t used;
 };
 
-/* An empty arena in memory[0 .. size), which stays the caller's and need not be aligned. */
+/* An empty arena in memory[0 .. size), which stays the caller's and need not be aligned; NULL is no memory. */
 struct mrl_arena mrl_arena_in(void *memory, size_t size);
 
 /* ---- Records ------------------------------------------------------------------------------------------------ */
