@@ -114,7 +114,10 @@ int cli_parse_next(struct cli_parse *parse);
 
 /* ---- Errors ------------------------------------------------------------------------------------------------- */
 
-/* Prints "merels NAME: " and the message on stderr, one line. */
+/*
+ * Prints "merels NAME: " and the message on stderr, one line; control characters in it as \xNN. Here and in
+ * cli_wrong_usage() `command` may be NULL: the program itself complains.
+ */
 void cli_complain(const struct cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* As cli_complain, then how to get help; returns CLI_USAGE. */

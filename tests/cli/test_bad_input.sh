@@ -42,6 +42,14 @@ for turn in x 'xa1' 'd6-' '-d6' 'd6-d6' 'd6xx' 'd66' 'h1' 'a0' 'd6xd6' "$(printf
 	has "the turn $(printf '%.8s' "$turn")" err "merels replay: turn 1"
 	quiet "the turn" out
 done
+run replay -- "$(printf '%010000d' 0)"
+equal "a turn of 10 kB is not repeated in the message" true "$([ "$(wc -c <"$tmp/err")" -lt 200 ] && echo true)"
+for escape in "replay $(printf 'd6\033[31m')" "check $(printf '/no\033[31m')" "legal $(printf -- '--\033[31m')" \
+	"$(printf 'x\033[31m')"; do
+	# shellcheck disable=SC2086 # a command and its argument
+	run $escape
+	equal "no control character of an argument reaches the terminal" "" "$(tr -d '\n' <"$tmp/err" | tr -d ' -~')"
+done
 run replay --position 'W../W../.../....../B../B../B.. w 0,0 0 0' a7-a4
 refused "a turn in a two-men position" 1 "the game is over"
 
