@@ -146,6 +146,13 @@ int cli_read_number(const struct cli_command *command, const char *name, const c
 		    unsigned long to, unsigned long *number);
 
 /*
+ * Reads a number of seconds, 0.01..`most`, for the option --`name`: digits with or without a point. CLI_GO_ON, or
+ * CLI_USAGE after having reported.
+ */
+int cli_read_seconds(const struct cli_command *command, const char *name, const char *text, double most,
+		     double *seconds);
+
+/*
  * Reads a whole file, or stdin for "-", of at most CLI_MAX_FILE bytes. `*data` is to be freed by the caller and has a
  * 0 after its last byte. CLI_GO_ON, or CLI_SYSTEM after having reported.
  */

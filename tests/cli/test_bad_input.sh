@@ -35,6 +35,11 @@ refused "no name" 2 "--rules: column 1: no rule set is named"
 run legal --rules "$(printf '%01000d' 0)"
 refused "a name without end" 2 "no rule set is named"
 
+for seconds in '' 0 -1 +1 ' 1' 1s 0x10 1e1 inf nan 1.2.3 3601 99999999999999999999; do
+	run play --plain --time "$seconds"
+	refused "'$seconds' as seconds" 2 "--time: '$seconds' is no number of seconds from 0.01 to 3600"
+done
+
 # Turns.
 for turn in x 'xa1' 'd6-' '-d6' 'd6-d6' 'd6xx' 'd66' 'h1' 'a0' 'd6xd6' "$(printf 'd6\001')" "$(printf '%02000d' 0)"; do
 	run replay -- "$turn"
