@@ -6,6 +6,7 @@
 
 #define CLI_COMMAND_TABLE(X) \
 	X(play)              \
+	X(serve)             \
 	X(rules)             \
 	X(legal)             \
 	X(replay)            \
@@ -17,7 +18,6 @@
 	X(engine)            \
 	X(match)             \
 	X(analyze)           \
-	X(serve)             \
 	X(completion)
 
 #define CLI_COMMAND_DECLARE(name)                   \

@@ -223,14 +223,26 @@ int cli_parse_next(struct cli_parse *parse)
 
 /* ---- Errors ------------------------------------------------------------------------------------------------- */
 
-static void __attribute__((format(printf, 2, 0)))
-complain(const struct cli_command *command, const char *format, va_list arguments)
+/*
+ * Prints "merels NAME: " and a message of one line. What people typed is in it, and their file names: a control
+ * character of theirs is shown, not obeyed, and no line is longer than the longest path and the longest error together.
+ */
+__attribute__((format(printf, 2, 0))) static void complain_in_a_line(const struct cli_command *command,
+								     const char *format, va_list arguments)
 {
+	char message[6144];
+	int length = vsnprintf(message, sizeof(message), format, arguments);
+
 	/* What was printed so far belongs before the complaint when both go to one place. */
 	(void)fflush(stdout);
-	fprintf(stderr, "merels %s: ", command->name);
-	(void)vfprintf(stderr, format, arguments);
-	fputc('\n', stderr);
+	fprintf(stderr, "merels%s%s: ", command != NULL ? " " : "", command != NULL ? command->name : "");
+	for (const char *c = message; *c != '\0'; c++) {
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			fprintf(stderr, "\\x%02x", (unsigned)*c);
+		else
+			fputc(*c, stderr);
+	}
+	fputs(length >= (int)sizeof(message) ? "...\n" : "\n", stderr);
 }
 
 void cli_complain(const struct cli_command *command, const char *format, ...)
@@ -238,7 +250,7 @@ void cli_complain(const struct cli_command *command, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	complain(command, format, arguments);
+	complain_in_a_line(command, format, arguments);
 	va_end(arguments);
 }
 
@@ -247,9 +259,9 @@ int cli_wrong_usage(const struct cli_command *command, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	complain(command, format, arguments);
+	complain_in_a_line(command, format, arguments);
 	va_end(arguments);
-	fprintf(stderr, "Try 'merels %s --help'.\n", command->name);
+	fprintf(stderr, "Try 'merels%s%s --help'.\n", command != NULL ? " " : "", command != NULL ? command->name : "");
 	return CLI_USAGE;
 }
 

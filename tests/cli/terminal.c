@@ -387,11 +387,12 @@ void terminal_wait(struct terminal *terminal, const char *text)
 	terminal_wait_either(terminal, text, text);
 }
 
-void terminal_wait_behind(struct terminal *terminal, const char *text)
+void terminal_wait_leave(struct terminal *terminal, int row)
 {
-	terminal_wait(terminal, text);
-	while (!terminal->ended && terminal->row == terminal_find(terminal, text))
+	while (terminal->row == row) {
+		assert_false(terminal->ended);
 		read_some(terminal);
+	}
 }
 
 void terminal_resize(struct terminal *terminal, int rows, int columns)

@@ -42,8 +42,8 @@ void terminal_wait(struct terminal *terminal, const char *text);
 /* Reads until one of two texts does. */
 void terminal_wait_either(struct terminal *terminal, const char *text, const char *other);
 
-/* Reads until the cursor has left the row in which `text` stands, as it does when all has been painted. */
-void terminal_wait_behind(struct terminal *terminal, const char *text);
+/* Reads until the cursor is in another row. */
+void terminal_wait_leave(struct terminal *terminal, int row);
 
 /* The row in which `text` stands, or -1. */
 int terminal_find(const struct terminal *terminal, const char *text);

@@ -21,6 +21,13 @@ static struct terminal terminal;
 
 static const char *const ascii[] = {"TERM=xterm-256color", "LC_ALL=C", NULL};
 
+/* The game is on the screen, whole: the row of hints is painted last, then the cursor goes back to the board. */
+static void wait_for_game(void)
+{
+	terminal_wait(&terminal, "q quit");
+	terminal_wait_leave(&terminal, terminal_find(&terminal, "q quit"));
+}
+
 /* Starts the program with up to eight options. */
 static void play_in(int rows, int columns, const char *const environment[], const char *const options[])
 {
@@ -29,7 +36,7 @@ static void play_in(int rows, int columns, const char *const environment[], cons
 	for (int i = 0; i < 12 && options[i] != NULL; i++)
 		argv[2 + i] = options[i];
 	terminal_start(&terminal, rows, columns, argv, environment);
-	terminal_wait_behind(&terminal, "q quit");
+	wait_for_game();
 }
 
 #define PLAY(...) play_in(24, 80, ascii, (const char *const[]){__VA_ARGS__, NULL})
@@ -40,7 +47,7 @@ static void settle(void)
 	terminal_send(&terminal, "?");
 	terminal_wait(&terminal, "Any key goes back");
 	terminal_send(&terminal, "x");
-	terminal_wait_behind(&terminal, "q quit");
+	wait_for_game();
 }
 
 static void keys(const char *bytes)

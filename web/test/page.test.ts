@@ -165,8 +165,7 @@ test('the computer is stopped at once when the position changes', async () => {
   await hand.open(page, stage.link('nine'), { b: '10' });
   await hand.clicking('desktop')(page, 'd6');
   await page.getByText('The computer is thinking.').waitFor();
-  const worker = page.workers()[0];
-  assert.ok(worker);
+  const worker = page.workers()[0] ?? (await page.waitForEvent('worker'));
   // Its worker is ended: nothing is left that could still answer.
   await Promise.all([worker.waitForEvent('close'), page.getByRole('button', { name: 'Take back' }).click()]);
   await hand.turnCount(page, 0);

@@ -201,11 +201,12 @@ export class BoardView extends Component<BoardProps, BoardState> {
         {takeable.size === 0 &&
           [...targets].map((point) => {
             const { x, y } = geometry.at(point);
-            const kind = placing && !picked ? 'target quiet' : 'target';
+            const quiet = placing !== null && picked === null;
+            const kind = quiet ? 'target quiet' : 'target';
             return (
               <g key={point} class={over === point ? `${kind} over` : kind} transform={`translate(${x} ${y})`}>
                 <circle class="halo" r={geometry.man * 0.62} />
-                <circle class="dot" r={9.5} />
+                <circle class="dot" r={quiet ? 6.4 : 9.5} />
               </g>
             );
           })}
