@@ -12,7 +12,7 @@ struct mrl_text mrl_text_in(char *buffer, size_t size)
 
 void mrl_text_char(struct mrl_text *text, char c)
 {
-	if (text->data != NULL && text->length + 1 < text->size) {
+	if (text->length + 1 < text->size) {
 		text->data[text->length] = c;
 		text->data[text->length + 1] = '\0';
 	}
