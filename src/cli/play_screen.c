@@ -369,7 +369,7 @@ static void persons_key(struct screen *screen)
 	if (key != ERR) {
 		screen->errors = 0;
 		obey(screen, key);
-	} else if (mrl_clock_since(begin) > WAIT_MILLISECONDS / 2000.0) {
+	} else if (mrl_clock_since(begin) > (double)WAIT_MILLISECONDS / 2000.0) {
 		screen->errors = 0;
 	} else if (++screen->errors > MOST_ERRORS) {
 		/* No answer at once, again and again: the terminal has gone away. */
