@@ -57,21 +57,21 @@ struct mrl_search_line {
 };
 
 struct mrl_search_result {
-	unsigned depth;	   /* of the last iteration that was finished */
+	unsigned depth;           /* of the last iteration that was finished */
 	unsigned selective_depth; /* the deepest ply that was looked at */
-	uint64_t nodes;	   /* positions visited by this thread */
-	uint64_t probes;   /* positions that a table knew */
-	unsigned full;	   /* share of the transposition table in use, in thousandths */
+	uint64_t nodes;           /* positions visited by this thread */
+	uint64_t probes;          /* positions that a table knew */
+	unsigned full;            /* share of the transposition table in use, in thousandths */
 	unsigned line_count;
 	struct mrl_search_line lines[MRL_MAX_MULTI_PV]; /* best first; lines[0].turns[0] is the turn to play */
 };
 
 struct mrl_search_limits {
-	unsigned depth;	   /* plies, 1..MRL_MAX_DEPTH; 0: no limit */
-	uint64_t nodes;	   /* positions visited; 0: no limit */
-	unsigned lines;	   /* how many lines are wanted, best first, 1..MRL_MAX_MULTI_PV; 0 is 1 */
-	unsigned worker;   /* 0 for the thread whose result counts; others vary their way on purpose */
-	bool keep_going;   /* go on when the result is certain, until told to stop (analysis, pondering) */
+	unsigned depth;  /* plies, 1..MRL_MAX_DEPTH; 0: no limit */
+	uint64_t nodes;  /* positions visited; 0: no limit */
+	unsigned lines;  /* how many lines are wanted, best first, 1..MRL_MAX_MULTI_PV; 0 is 1 */
+	unsigned worker; /* 0 for the thread whose result counts; others vary their way on purpose */
+	bool keep_going; /* go on when the result is certain, until told to stop (analysis, pondering) */
 	/* Only these turns at the root; NULL: all. */
 	const struct mrl_turn *only;
 	size_t only_count;
@@ -80,7 +80,7 @@ struct mrl_search_limits {
 	/* Told after each iteration; `result` is good until it returns. NULL: not. */
 	void (*report)(void *context, const struct mrl_search_result *result);
 	mrl_probe probe; /* NULL: no tables */
-	void *context;	 /* of stop and report */
+	void *context;   /* of stop and report */
 	void *probe_context;
 };
 

@@ -9,6 +9,14 @@
 /* So many plies before a counter runs out its value becomes part of the key: the same men are not the same then. */
 #define COUNTER_PLIES 40
 
+/* Whether a position of the game can still come again: nothing has been placed or taken since. */
+static bool may_recur(const struct mrl_position *before, const struct mrl_position *now)
+{
+	return before->hand[0] == now->hand[0] && before->hand[1] == now->hand[1] &&
+	       mrl_popcount(before->men[0]) == mrl_popcount(now->men[0]) &&
+	       mrl_popcount(before->men[1]) == mrl_popcount(now->men[1]);
+}
+
 /* Occurrences in the game before the search began, once the way has only turns that can be undone. */
 static unsigned occurrences_in_game(const struct mrl_search *search, const struct mrl_position *position)
 {
@@ -18,9 +26,7 @@ static unsigned occurrences_in_game(const struct mrl_search *search, const struc
 	for (size_t i = game->count; i-- > 0;) {
 		const struct mrl_position *before = &game->plies[i].before;
 
-		if (before->hand[0] != position->hand[0] || before->hand[1] != position->hand[1] ||
-		    mrl_popcount(before->men[0]) != mrl_popcount(position->men[0]) ||
-		    mrl_popcount(before->men[1]) != mrl_popcount(position->men[1]))
+		if (!may_recur(before, position))
 			break;
 		if (before->hash == position->hash)
 			occurrences++;
@@ -49,6 +55,30 @@ bool mrl__is_repetition(const struct mrl_search *search, unsigned ply)
 	if (step->reversible == ply)
 		occurrences += occurrences_in_game(search, &step->position);
 	return occurrences >= search->rules->repetition;
+}
+
+/* Past so many plies without a placement or a take it is not worth counting. */
+#define LONG_TAIL 200
+
+bool mrl__repetition_is_near(const struct mrl_game *game)
+{
+	unsigned limit = game->rules->repetition;
+	const struct mrl_position *recent = &game->position;
+	size_t first = game->count;
+
+	while (first > 0 && may_recur(&game->plies[first - 1].before, recent))
+		first--;
+	if (limit == 0 || game->count - first > LONG_TAIL)
+		return limit != 0;
+	for (size_t i = first; i < game->count; i++) {
+		unsigned occurrences = 1 + (recent->hash == game->plies[i].before.hash);
+
+		for (size_t k = i + 1; k < game->count; k++)
+			occurrences += game->plies[k].before.hash == game->plies[i].before.hash;
+		if (occurrences + 1 >= limit)
+			return true;
+	}
+	return false;
 }
 
 static uint64_t mix(uint64_t z)

@@ -135,9 +135,9 @@ static void note(struct mrl_search *search, unsigned ply, int depth, enum bound 
 	mrl__table_store(search->table, step->key, &known);
 }
 
-static bool cuts(const struct known *known, int depth, int alpha, int beta)
+static bool cuts(const struct mrl_search *search, const struct known *known, int depth, int alpha, int beta)
 {
-	if ((int)known->depth < depth)
+	if ((int)known->depth < depth || (known->old && search->distrusts_old))
 		return false;
 	return known->bound == BOUND_EXACT || (known->bound == BOUND_LOWER && known->score >= beta) ||
 	       (known->bound == BOUND_UPPER && known->score <= alpha);
@@ -211,7 +211,7 @@ int mrl__look(struct mrl_search *search, unsigned ply, int depth, int alpha, int
 	if (alpha >= beta)
 		return alpha;
 	recalled = recall(search, ply, &known);
-	if (recalled && cuts(&known, depth, alpha, beta))
+	if (recalled && cuts(search, &known, depth, alpha, beta))
 		return known.score;
 	if (!recalled && depth >= 5)
 		depth--; /* without a turn to try first a shallower search is better value */

@@ -49,7 +49,8 @@ struct mrl_search {
 	uint64_t nodes;
 	uint64_t probes;
 	bool stopped;
-	bool improved; /* the root iteration that runs has found a best turn */
+	bool distrusts_old; /* a repetition is near: what earlier searches found may no longer hold */
+	bool improved;      /* the root iteration that runs has found a best turn */
 	unsigned selective_depth;
 	struct evaluator evaluator;
 	uint64_t evaluator_rule_set;
@@ -102,6 +103,9 @@ int mrl__quiesce(struct mrl_search *search, unsigned ply, int alpha, int beta, u
 /* ---- repetition.c ---- */
 
 bool mrl__is_repetition(const struct mrl_search *search, unsigned ply);
+
+/* Whether some position of the game may be one occurrence short of a draw. */
+bool mrl__repetition_is_near(const struct mrl_game *game);
 
 /* Sets key and symmetry of way[ply]. */
 void mrl__set_key(struct mrl_search *search, unsigned ply);

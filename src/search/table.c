@@ -56,6 +56,7 @@ bool mrl__table_find(const struct table *table, uint64_t key, struct known *know
 		known->score = (int16_t)(rest >> 16);
 		known->depth = depth_of(rest);
 		known->bound = (enum bound)(rest & 3);
+		known->old = generation_of(rest) != table->generation;
 		return true;
 	}
 	return false;

@@ -35,6 +35,7 @@ struct known {
 	int score;
 	unsigned depth;
 	enum bound bound;
+	bool old; /* written by an earlier search; not for storing */
 };
 
 /* Lays a table over memory[0 .. bytes); at least one bucket. */

@@ -190,6 +190,69 @@ static void a_losing_side_takes_the_draw_by_repetition(void **state)
 	free(search);
 }
 
+/* No answer to the last turn makes a position occur for the third time. */
+static void assert_no_answer_repeats(struct mrl_game *game)
+{
+	struct mrl_turn answers[MRL_TURNS_USUAL];
+	size_t count = mrl_turns(&rules, &game->position, answers, MRL_TURNS_USUAL);
+
+	for (size_t i = 0; i < count && game->verdict.outcome == MRL_ONGOING; i++) {
+		assert_int_equal(mrl_game_play(game, &answers[i], NULL), MRL_OK);
+		assert_int_not_equal(game->verdict.reason, MRL_REASON_REPETITION);
+		assert_true(mrl_game_back(game));
+	}
+}
+
+static struct mrl_position random_men(uint64_t *random, unsigned white, unsigned black)
+{
+	struct mrl_position position = {.side = MRL_WHITE};
+	unsigned men[2] = {white, black};
+
+	for (unsigned side = 0; side < 2; side++)
+		while (men[side] > 0) {
+			mrl_points point = mrl_point_bit(test_below(random, rules.board.point_count));
+
+			if (((position.men[0] | position.men[1]) & point) != 0)
+				continue;
+			position.men[side] |= point;
+			men[side]--;
+		}
+	position.hash = mrl_position_hash(&rules, &position);
+	return position;
+}
+
+/* What was found before a position had occurred twice must not hide that it now has. */
+static void a_side_that_is_ahead_does_not_walk_into_a_repetition(void **state)
+{
+	struct mrl_search *search = new_search();
+	uint64_t random = test_seed();
+	unsigned asked = 0;
+
+	(void)state;
+	test_rules(&rules, "nine");
+	for (unsigned n = 0; n < 12; n++) {
+		struct mrl_position position = random_men(&random, 6, 4);
+		struct mrl_game game;
+
+		mrl_game_init(&game, &rules, &position, plies, 1024);
+		mrl_search_clear(search); /* and never again in this game */
+		while (game.verdict.outcome == MRL_ONGOING && game.count < 120) {
+			struct mrl_search_limits limits = {.nodes = 3000};
+			struct mrl_search_result result;
+			bool white = game.position.side == MRL_WHITE;
+
+			assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_OK);
+			assert_int_equal(mrl_game_play(&game, &result.lines[0].turns[0], NULL), MRL_OK);
+			if (white && result.depth >= 3 && result.lines[0].score > 0) {
+				assert_no_answer_repeats(&game);
+				asked++;
+			}
+		}
+	}
+	assert_true(asked > 100);
+	free(search);
+}
+
 static bool stop_at_once(void *context)
 {
 	++*(unsigned *)context;
@@ -446,6 +509,7 @@ int main(void)
 	    cmocka_unit_test(it_plays_legal_turns_to_the_end_of_every_rule_set),
 	    cmocka_unit_test(the_line_can_be_played_and_begins_with_the_best_turn),
 	    cmocka_unit_test(a_losing_side_takes_the_draw_by_repetition),
+	    cmocka_unit_test(a_side_that_is_ahead_does_not_walk_into_a_repetition),
 	    cmocka_unit_test(a_search_that_is_stopped_still_names_a_legal_turn),
 	    cmocka_unit_test(the_same_search_gives_the_same_answer),
 	    cmocka_unit_test(too_little_memory_is_refused),

@@ -1,7 +1,7 @@
 /*
- * Logistic regression: weights such that the logistic function of the weighted features predicts what happened, half
- * the result of the game and half the score of a deep search. Gradient descent with Adam (Kingma, Ba 2014) on all
- * samples.
+ * Logistic regression: weights such that the logistic function of the weighted features predicts what happened: mostly
+ * the result of the game, for the rest the score of a deeper search. Gradient descent with Adam (Kingma, Ba 2014) on
+ * all samples.
  */
 #include "fit.h"
 
@@ -14,6 +14,7 @@
 #define ROUNDS 1500
 #define SCORE_SCALE 140.0 /* hundredths of a man that make the odds e to 1; for the scores that label samples */
 #define DECAY 1e-5
+#define RESULT_SHARE 0.9 /* of the label; the rest is the score of the deeper search */
 
 struct row {
 	enum phase phase;
@@ -42,7 +43,7 @@ static bool set_rules(struct setting *setting, const char *name)
 	if (mrl_rules_parse(&setting->rules, name, strlen(name), NULL) != MRL_OK)
 		return false;
 	mrl__evaluator_init(&setting->evaluator, &setting->rules);
-	strncpy(setting->name, name, sizeof setting->name - 1);
+	(void)snprintf(setting->name, sizeof setting->name, "%s", name);
 	return true;
 }
 
@@ -67,7 +68,7 @@ static bool add_row(struct rows *rows, const struct setting *setting, const stru
 	row = &rows->row[rows->count];
 	row->phase = mrl__phase(&setting->rules, &position);
 	mrl__features(&setting->evaluator, &position, row->features, threats);
-	row->label = (float)(0.5 * sample->result + 0.5 * expected);
+	row->label = (float)(RESULT_SHARE * sample->result + (1 - RESULT_SHARE) * expected);
 	row->held_out = rows->count % 10 == 0;
 	rows->count++;
 	return true;
