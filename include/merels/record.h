@@ -105,7 +105,7 @@ struct mrl_record {
 	enum mrl_outcome outcome; /* the result as written */
 	enum mrl_reason reason;   /* why: by the rules, or the tag Termination; MRL_REASON_NONE when nobody says */
 	struct mrl_record_tag
-	    *tags; /* the others, in the order of the text; also a Termination that is no reason of ours */
+	    *tags; /* the others, in the order of the text; Termination when it is no reason of ours */
 	struct mrl_record_line line;         /* the game as it was played */
 	size_t count;                        /* its turns */
 	struct mrl_verdict verdict;          /* what the rules say after its last turn, repetition included */
@@ -152,7 +152,7 @@ MRL_MUST_USE enum mrl_status mrl_record_make(struct mrl_arena *arena, const stru
 
 /*
  * Sets a tag, anew or behind the others. MRL_NAME for a name that is none (letters, digits and _, a letter first) or
- * that is a member of the record (Result, Rules, SetUp, Position, FEN, and Termination for a reason of ours),
+ * that is a member of the record (Result, Rules, SetUp, Position, FEN, and Termination when the reason is known),
  * MRL_SYNTAX for a value that is not UTF-8 or has control characters, MRL_SPACE.
  */
 MRL_MUST_USE enum mrl_status mrl_record_set_tag(struct mrl_arena *arena, struct mrl_record *record, const char *name,

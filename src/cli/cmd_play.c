@@ -23,7 +23,7 @@ const struct cli_command cli_play = {
     .name = "play",
     .run = cmd_play,
     .summary = "play a game in the terminal",
-    .usage = "[--rules RULES] [--position POSITION] [--white WHO] [--black WHO] [--time SECONDS] [--plain]",
+    .usage = "[OPTION]...",
     .about = "Against the computer, or two people at one screen. The arrow keys walk along the\n"
 	     "lines of the board, Enter or the mouse picks a point, ? lists all keys. In plain form\n"
 	     "turns are read from standard input (`d6`, `d6-d7`, `d6xa1`; `help` lists the other\n"

@@ -10,7 +10,7 @@ enum { FROM_STDIN = 's' };
 static const struct cli_option options[] = {
     CLI_OPTION_RULES,
     CLI_OPTION_POSITION,
-    {"stdin", FROM_STDIN, NULL, "read turns from standard input, behind the arguments; so does the argument -", NULL},
+    {"stdin", FROM_STDIN, NULL, "after the arguments read turns from standard input; so does a last -", NULL},
     {0},
 };
 
@@ -77,7 +77,7 @@ static void move_error(const struct source *source, size_t begin, struct mrl_err
 
 	if (error->column == 0)
 		return;
-	for (size_t i = 0; i < begin; i++) {
+	for (size_t i = 0; i < begin && i < source->length; i++) {
 		if (source->text[i] == '\n') {
 			line++;
 			line_begin = i + 1;

@@ -6,6 +6,7 @@
 
 #define CLI_COMMAND_TABLE(X) \
 	X(play)              \
+	X(serve)             \
 	X(rules)             \
 	X(legal)             \
 	X(replay)            \
@@ -14,7 +15,6 @@
 	X(convert)           \
 	X(vectors)           \
 	X(bench)             \
-	X(serve)             \
 	X(completion)
 
 #define CLI_COMMAND_DECLARE(name)                   \

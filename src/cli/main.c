@@ -11,18 +11,8 @@
 #include "commands.h"
 
 static const struct cli_command *const commands[] = {
-    &cli_play,       &cli_rules, &cli_legal, &cli_replay, &cli_perft,
-#ifdef CLI_HAS_CHECK
-    &cli_check,
-#endif
-#ifdef CLI_HAS_CONVERT
-    &cli_convert,
-#endif
-    &cli_vectors,    &cli_bench,
-#ifdef CLI_HAS_SERVE
-    &cli_serve,
-#endif
-    &cli_completion,
+    &cli_play,  &cli_serve,   &cli_rules,   &cli_legal, &cli_replay,     &cli_perft,
+    &cli_check, &cli_convert, &cli_vectors, &cli_bench, &cli_completion,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
@@ -124,9 +114,15 @@ int main(int argc, char **argv)
 	mrl_terminal_init();
 	int code = run(argc, argv);
 
-	/* A full disk is noticed only here; a result that did not arrive is no success. */
+	/*
+	 * A full disk is noticed only here; a result that did not arrive is no success. A reader that has heard enough
+	 * (`merels ... | head`) is no cause for a message.
+	 */
+	errno = 0;
 	if (fflush(stdout) != 0 || ferror(stdout)) {
-		fprintf(stderr, "merels: cannot write the output: %s\n", strerror(errno));
+		if (errno != EPIPE)
+			fprintf(stderr, "merels: cannot write the output: %s\n",
+				errno != 0 ? strerror(errno) : "an earlier write failed");
 		return CLI_SYSTEM;
 	}
 	return code;

@@ -223,33 +223,33 @@ int cli_parse_next(struct cli_parse *parse)
 
 /* ---- Errors ------------------------------------------------------------------------------------------------- */
 
-static void __attribute__((format(printf, 2, 0)))
-complain(const struct cli_command *command, const char *format, va_list arguments)
+static void begin_complaint(const struct cli_command *command)
 {
 	/* What was printed so far belongs before the complaint when both go to one place. */
 	(void)fflush(stdout);
 	fprintf(stderr, "merels %s: ", command->name);
-	(void)vfprintf(stderr, format, arguments);
-	fputc('\n', stderr);
 }
 
 void cli_complain(const struct cli_command *command, const char *format, ...)
 {
 	va_list arguments;
 
+	begin_complaint(command);
 	va_start(arguments, format);
-	complain(command, format, arguments);
+	(void)vfprintf(stderr, format, arguments);
 	va_end(arguments);
+	fputc('\n', stderr);
 }
 
 int cli_wrong_usage(const struct cli_command *command, const char *format, ...)
 {
 	va_list arguments;
 
+	begin_complaint(command);
 	va_start(arguments, format);
-	complain(command, format, arguments);
+	(void)vfprintf(stderr, format, arguments);
 	va_end(arguments);
-	fprintf(stderr, "Try 'merels %s --help'.\n", command->name);
+	fprintf(stderr, "\nTry 'merels %s --help'.\n", command->name);
 	return CLI_USAGE;
 }
 

@@ -1,16 +1,20 @@
 /* A game on the whole screen: keys and mouse go in, play_paint.c shows what has become of it. */
 #include <curses.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <merels/builtins.h>
+#include <os/clock.h>
 
 #include "play_paint.h"
+#include "play_terminal.h"
 #include "play_views.h"
 
-enum { KEY_ESCAPE = 27, ESCAPE_MILLISECONDS = 25, MOST_ERRORS = 100 };
+/* Some mice report a press and a release as one. */
+static const mmask_t CLICKED = BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED;
+
+enum { KEY_ESCAPE = 27, ESCAPE_MILLISECONDS = 25, WAIT_MILLISECONDS = 250, MOST_ERRORS = 100, MOST_EVENTS = 8 };
 
 struct screen {
 	struct play *play;
@@ -108,23 +112,19 @@ static void hand_over(struct screen *screen)
 	*computer = !*computer;
 }
 
-static void mouse(struct screen *screen)
+static void mouse_event(struct screen *screen, const MEVENT *event)
 {
-	MEVENT event;
 	const struct play_layout *layout = &screen->scene.layout;
-
-	if (getmouse(&event) != OK || !layout->fits || screen->scene.help)
-		return;
 	unsigned point =
-	    drawing_point_near(&layout->drawing, event.x - layout->board_column, event.y - layout->board_row);
+	    drawing_point_near(&layout->drawing, event->x - layout->board_column, event->y - layout->board_row);
 
-	if (event.bstate & BUTTON1_PRESSED) {
-		screen->pressed = point;
+	if (event->bstate & (BUTTON1_PRESSED | CLICKED)) {
+		screen->pressed = event->bstate & BUTTON1_PRESSED ? point : MRL_NO_POINT;
 		if (point == MRL_NO_POINT)
 			return;
 		screen->scene.cursor = point;
 		pick(screen, point);
-	} else if (event.bstate & BUTTON1_RELEASED) {
+	} else if (event->bstate & BUTTON1_RELEASED) {
 		/* Let go elsewhere: the man was dragged there. */
 		if (point != MRL_NO_POINT && screen->pressed != MRL_NO_POINT && point != screen->pressed &&
 		    screen->play->stage == PLAY_TO) {
@@ -132,6 +132,26 @@ static void mouse(struct screen *screen)
 			pick(screen, point);
 		}
 		screen->pressed = MRL_NO_POINT;
+	}
+}
+
+/* Reads the mouse events of one KEY_MOUSE: several when they arrived together, the last of them first. */
+static unsigned read_mouse(MEVENT events[MOST_EVENTS])
+{
+	unsigned count = 0;
+
+	while (count < MOST_EVENTS && getmouse(&events[count]) == OK)
+		count++;
+	return count;
+}
+
+static void mouse(struct screen *screen)
+{
+	MEVENT events[MOST_EVENTS];
+
+	for (unsigned i = read_mouse(events); i > 0; i--) {
+		if (screen->scene.layout.fits && !play_computers_turn(screen->play))
+			mouse_event(screen, &events[i - 1]);
 	}
 }
 
@@ -251,9 +271,9 @@ static bool poll_keys(void *context)
 	}
 	/* Nothing on the board can be picked now; a click is forgotten. */
 	if (key == KEY_MOUSE) {
-		MEVENT event;
+		MEVENT events[MOST_EVENTS];
 
-		(void)getmouse(&event);
+		(void)read_mouse(events);
 		return false;
 	}
 	if (strchr("ucnq?h", key < 0 || key > 127 ? 0 : key) == NULL || key == 0)
@@ -284,16 +304,25 @@ static void computers_turn(struct screen *screen)
 	}
 }
 
+/*
+ * Waits for a key, but not for ever: a change of the window's size that comes just before curses begins to wait is
+ * noticed only when it begins anew.
+ */
 static void persons_key(struct screen *screen)
 {
-	errno = 0;
+	uint64_t begin = mrl_clock_now();
+
+	timeout(WAIT_MILLISECONDS);
 	int key = getch();
 
+	timeout(-1);
 	if (key != ERR) {
 		screen->errors = 0;
 		obey(screen, key);
-	} else if (errno != EINTR || ++screen->errors > MOST_ERRORS) {
-		/* The terminal has gone away. */
+	} else if (mrl_clock_since(begin) > WAIT_MILLISECONDS / 2000.0) {
+		screen->errors = 0;
+	} else if (++screen->errors > MOST_ERRORS) {
+		/* No answer at once, again and again: the terminal has gone away. */
 		screen->quit = true;
 	}
 }
@@ -318,7 +347,7 @@ int play_screen(struct play *play, struct play_computer *computer)
 	    .pending = ERR,
 	    .pressed = MRL_NO_POINT,
 	};
-	SCREEN *terminal = newterm(NULL, stdout, stdin);
+	SCREEN *terminal = play_terminal_known() ? newterm(NULL, stdout, stdin) : NULL;
 
 	if (terminal == NULL)
 		return play_plain(play, computer);
@@ -327,7 +356,7 @@ int play_screen(struct play *play, struct play_computer *computer)
 	cbreak();
 	noecho();
 	keypad(stdscr, TRUE);
-	mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED, NULL);
+	mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | CLICKED, NULL);
 	mouseinterval(0);
 	play_paint_begin();
 	run(&screen);

@@ -53,6 +53,9 @@ bool mrl__strings_equal(const char *a, const char *b);
 bool mrl__result_fits(struct mrl_verdict verdict, enum mrl_outcome outcome, enum mrl_reason reason,
 		      struct mrl_text *why);
 
+/* Takes a tag out of the list; it need not be there. */
+void mrl__drop_tag(struct mrl_record *record, const char *name);
+
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
 
 struct mrl__comments {

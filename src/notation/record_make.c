@@ -159,6 +159,8 @@ enum mrl_status mrl_record_set_result(struct mrl_record *record, enum mrl_outcom
 	}
 	record->outcome = outcome;
 	record->reason = record->verdict.outcome != MRL_ONGOING ? record->verdict.reason : reason;
+	if (record->reason != MRL_REASON_NONE)
+		mrl__drop_tag(record, mrl__tag_names[MRL__TAG_TERMINATION]);
 	return MRL_OK;
 }
 
@@ -170,6 +172,16 @@ const char *mrl_record_tag(const struct mrl_record *record, const char *name)
 		if (mrl__strings_equal(tag->name, name))
 			return tag->value;
 	return NULL;
+}
+
+void mrl__drop_tag(struct mrl_record *record, const char *name)
+{
+	struct mrl_record_tag **link = &record->tags;
+
+	while (*link != NULL && !mrl__strings_equal((*link)->name, name))
+		link = &(*link)->next;
+	if (*link != NULL)
+		*link = (*link)->next;
 }
 
 static size_t string_length(const char *string)
@@ -190,11 +202,12 @@ static bool is_tag_name(const char *name)
 	return *name == '\0';
 }
 
-static enum mrl_status check_tag(const char *name, const char *value, struct mrl_error *error)
+static enum mrl_status check_tag(const struct mrl_record *record, const char *name, const char *value,
+				 struct mrl_error *error)
 {
 	enum mrl__tag known = mrl__tag_find(name);
-	bool member = known == MRL__TAG_TERMINATION ? mrl__reason_find(value) != MRL_REASON_NONE
-						    : known >= MRL__TAG_RESULT && known < MRL__TAGS;
+	bool reason = record->reason != MRL_REASON_NONE || mrl__reason_find(value) != MRL_REASON_NONE;
+	bool member = known == MRL__TAG_TERMINATION ? reason : known >= MRL__TAG_RESULT && known < MRL__TAGS;
 	size_t length = string_length(value);
 	struct mrl_text text;
 
@@ -220,7 +233,7 @@ static enum mrl_status check_tag(const char *name, const char *value, struct mrl
 enum mrl_status mrl_record_set_tag(struct mrl_arena *arena, struct mrl_record *record, const char *name,
 				   const char *value, struct mrl_error *error)
 {
-	enum mrl_status status = check_tag(name, value, error);
+	enum mrl_status status = check_tag(record, name, value, error);
 	struct mrl_record_tag **link = &record->tags;
 	size_t used = arena->used;
 	struct mrl_record_tag *tag;

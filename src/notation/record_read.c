@@ -259,8 +259,11 @@ static enum mrl_status finish(struct mrl__reading *reading, enum mrl_outcome out
 	if (status != MRL_OK)
 		return status;
 	record->outcome = outcome;
-	if (verdict.outcome != MRL_ONGOING)
+	if (verdict.outcome != MRL_ONGOING) {
+		/* What another program called it is not kept beside what the rules call it. */
 		record->reason = verdict.reason;
+		mrl__drop_tag(record, mrl__tag_names[MRL__TAG_TERMINATION]);
+	}
 	record->verdict = verdict;
 	record->final = reading->game.position;
 	return MRL_OK;

@@ -1,233 +1,19 @@
 /* Rule sets and their written form, `name[,key=value]...`. */
+#include "parameters.h"
 #include "presets.h"
 
 #include <merels/builtins.h>
 #include <merels/text.h>
 
-/* The parameters in the table's order; the order of the canonical form. */
-enum parameter {
-	MEN,
-	FLY,
-	MOVE_EARLY,
-	MILL,
-	TAKE,
-	TAKE_COUNT,
-	STUCK,
-	FULL_BOARD,
-	REPETITION,
-	NO_MILL,
-	THREE_MEN,
-	PARAMETERS
-};
-
-struct parameter_row {
-	const char *key;
-	const char *values; /* as a person may write them */
-	const char *meaning;
-	const char *words[4]; /* the values of a parameter that is a word, in the order of their numbers */
-	unsigned least;       /* of a number that is not 0 */
-	unsigned most;
-	bool may_be_zero;
-};
-
-static const struct parameter_row table[PARAMETERS] = {
-    [MEN] = {"men", "3 to 24", "men each side starts with in hand", {NULL}, 3, MRL_MAX_MEN, false},
-    [FLY] = {"fly",
-	     "0, or 3 to 24",
-	     "with none in hand and at most so many men a side may move a man to any empty point; 0: never",
-	     {NULL},
-	     3,
-	     MRL_MAX_MEN,
-	     true},
-    [MOVE_EARLY] = {"move-early",
-		    "off or on",
-		    "with men in hand a turn may place or slide a man",
-		    {"off", "on", NULL},
-		    0,
-		    0,
-		    false},
-    [MILL] = {"mill",
-	      "take or win",
-	      "closing a mill takes an enemy man, or wins at once",
-	      {"take", "win", NULL},
-	      0,
-	      0,
-	      false},
-    [TAKE] = {"take",
-	      "free-first, any or free-only",
-	      "which men may be taken: those outside mills first, any, or only those outside mills",
-	      {"free-first", "any", "free-only", NULL},
-	      0,
-	      0,
-	      false},
-    [TAKE_COUNT] = {"take-count",
-		    "one or per-mill",
-		    "closing several mills with one man takes one man, or one for each mill",
-		    {"one", "per-mill", NULL},
-		    0,
-		    0,
-		    false},
-    [STUCK] = {"stuck",
-	       "lose or draw",
-	       "what happens to the side to move when it has no legal turn",
-	       {"lose", "draw", NULL},
-	       0,
-	       0,
-	       false},
-    [FULL_BOARD] = {"full-board",
-		    "stuck or draw",
-		    "no legal turn and every point occupied: the same as stuck, or a draw",
-		    {"stuck", "draw", NULL},
-		    0,
-		    0,
-		    false},
-    [REPETITION] = {"repetition",
-		    "0, or 3 to 9999",
-		    "the position occurs for this many times: a draw; 0: never",
-		    {NULL},
-		    3,
-		    MRL_MAX_COUNTER,
-		    true},
-    [NO_MILL] = {"no-mill",
-		 "0 to 9999",
-		 "so many plies in a row in which no one places a man or closes a mill: a draw; 0: never",
-		 {NULL},
-		 1,
-		 MRL_MAX_COUNTER,
-		 true},
-    [THREE_MEN] = {"three-men",
-		   "0 to 9999",
-		   "while a side with none in hand has exactly three men, so many plies without a placement or a take: "
-		   "a draw; 0: never",
-		   {NULL},
-		   1,
-		   MRL_MAX_COUNTER,
-		   true},
-};
-
 static const char defaults[] = "repetition=3,no-mill=100";
-
-static unsigned get(const struct mrl_rules *rules, enum parameter parameter)
-{
-	switch (parameter) {
-	case MEN:
-		return rules->men;
-	case FLY:
-		return rules->fly;
-	case MOVE_EARLY:
-		return rules->move_early;
-	case MILL:
-		return rules->mill_wins;
-	case TAKE:
-		return rules->take;
-	case TAKE_COUNT:
-		return rules->take_per_mill;
-	case STUCK:
-		return rules->stuck_draws;
-	case FULL_BOARD:
-		return rules->full_board_draws;
-	case REPETITION:
-		return rules->repetition;
-	case NO_MILL:
-		return rules->no_mill;
-	case THREE_MEN:
-		return rules->three_men;
-	case PARAMETERS:
-		break;
-	}
-	return 0;
-}
-
-static void set(struct mrl_rules *rules, enum parameter parameter, unsigned value)
-{
-	switch (parameter) {
-	case MEN:
-		rules->men = (uint8_t)value;
-		break;
-	case FLY:
-		rules->fly = (uint8_t)value;
-		break;
-	case MOVE_EARLY:
-		rules->move_early = value != 0;
-		break;
-	case MILL:
-		rules->mill_wins = value != 0;
-		break;
-	case TAKE:
-		rules->take = (enum mrl_take)value;
-		break;
-	case TAKE_COUNT:
-		rules->take_per_mill = value != 0;
-		break;
-	case STUCK:
-		rules->stuck_draws = value != 0;
-		break;
-	case FULL_BOARD:
-		rules->full_board_draws = value != 0;
-		break;
-	case REPETITION:
-		rules->repetition = (uint16_t)value;
-		break;
-	case NO_MILL:
-		rules->no_mill = (uint16_t)value;
-		break;
-	case THREE_MEN:
-		rules->three_men = (uint16_t)value;
-		break;
-	case PARAMETERS:
-		break;
-	}
-}
-
-static bool same(const char *word, const char *bytes, size_t length)
-{
-	size_t i = 0;
-
-	while (i < length && word[i] != '\0' && word[i] == bytes[i])
-		i++;
-	return i == length && word[i] == '\0';
-}
 
 static size_t find_preset(const char *bytes, size_t length)
 {
 	size_t index = 0;
 
-	while (mrl_preset(index) != NULL && !same(mrl_preset(index)->name, bytes, length))
+	while (mrl_preset(index) != NULL && !mrl__same_word(mrl_preset(index)->name, bytes, length))
 		index++;
 	return index;
-}
-
-static enum parameter find_parameter(const char *bytes, size_t length)
-{
-	unsigned index = 0;
-
-	while (index < PARAMETERS && !same(table[index].key, bytes, length))
-		index++;
-	return (enum parameter)index;
-}
-
-/* Reads a value; false when it is none of this parameter's. */
-static bool read_value(const struct parameter_row *row, const char *bytes, size_t length, unsigned *value)
-{
-	unsigned number = 0;
-
-	if (row->words[0] != NULL) {
-		for (unsigned i = 0; row->words[i] != NULL; i++)
-			if (same(row->words[i], bytes, length)) {
-				*value = i;
-				return true;
-			}
-		return false;
-	}
-	if (length == 0 || length > 4 || (length > 1 && bytes[0] == '0'))
-		return false;
-	for (size_t i = 0; i < length; i++) {
-		if (bytes[i] < '0' || bytes[i] > '9')
-			return false;
-		number = number * 10 + (unsigned)(bytes[i] - '0');
-	}
-	*value = number;
-	return number == 0 ? row->may_be_zero : number >= row->least && number <= row->most;
 }
 
 /* Bytes before the next `stop` or the end. */
@@ -263,7 +49,7 @@ static enum mrl_status unknown_key(const char *bytes, size_t length, size_t colu
 	mrl_text_add(&text, "; there are");
 	for (unsigned i = 0; i < PARAMETERS; i++) {
 		mrl_text_add(&text, i == 0 ? " " : ", ");
-		mrl_text_add(&text, table[i].key);
+		mrl_text_add(&text, mrl__parameter_row((enum parameter)i)->key);
 	}
 	return MRL_NAME;
 }
@@ -304,7 +90,7 @@ static enum mrl_status read_parameters(struct mrl_rules *rules, const char *byte
 		size_t item = span(bytes + at, length - at, ',');
 		size_t key = span(bytes + at, item, '=');
 		size_t column = offset + at + 1;
-		enum parameter parameter = find_parameter(bytes + at, key);
+		enum parameter parameter = mrl__parameter_find(bytes + at, key);
 		unsigned value;
 
 		if (item == 0)
@@ -316,10 +102,10 @@ static enum mrl_status read_parameters(struct mrl_rules *rules, const char *byte
 		if (seen & (1U << parameter))
 			return bad_form("a parameter is given twice: ", bytes + at, key, column, error);
 		seen |= 1U << parameter;
-		if (!read_value(&table[parameter], bytes + at + key + 1, item - key - 1, &value))
-			return bad_value(&table[parameter], bytes + at + key + 1, item - key - 1, column + key + 1,
-					 error);
-		set(rules, parameter, value);
+		if (!mrl__parameter_read(parameter, bytes + at + key + 1, item - key - 1, &value))
+			return bad_value(mrl__parameter_row(parameter), bytes + at + key + 1, item - key - 1,
+					 column + key + 1, error);
+		mrl__parameter_set(rules, parameter, value);
 		at += item;
 		if (at == length)
 			return MRL_OK;
@@ -362,7 +148,7 @@ static void make_keys(struct mrl_rules *rules)
 static const char *lines_of(const char *board)
 {
 	for (size_t i = 0; mrl_board_name(i) != NULL; i++)
-		if (same(mrl_board_name(i), board, length_of(board)))
+		if (mrl__same_word(mrl_board_name(i), board, length_of(board)))
 			return mrl_board_lines(i);
 	return "";
 }
@@ -372,7 +158,7 @@ static void set_defaults(struct mrl_rules *rules)
 	enum mrl_status status;
 
 	for (unsigned i = 0; i < PARAMETERS; i++)
-		set(rules, (enum parameter)i, 0);
+		mrl__parameter_set(rules, (enum parameter)i, 0);
 	status = read_parameters(rules, defaults, sizeof defaults - 1, 0, NULL);
 	(void)status; /* the table is tested */
 }
@@ -407,32 +193,27 @@ enum mrl_status mrl_rules_parse(struct mrl_rules *rules, const char *text, size_
 	return mrl_board_init(&rules->board, mrl_preset(preset)->board, lines_of(mrl_preset(preset)->board), error);
 }
 
-static void write_value(struct mrl_text *text, enum parameter parameter, unsigned value)
-{
-	if (table[parameter].words[0] != NULL)
-		mrl_text_add(text, table[parameter].words[value]);
-	else
-		mrl_text_number(text, value);
-}
-
 bool mrl_rules_parameter(const struct mrl_rules *rules, size_t index, struct mrl_parameter *parameter)
 {
+	const struct parameter_row *row;
 	struct mrl_rules preset;
 	struct mrl_text text;
 
 	if (index >= PARAMETERS)
 		return false;
+	row = mrl__parameter_row((enum parameter)index);
 	set_preset(&preset, rules->preset);
-	parameter->key = table[index].key;
-	parameter->values = table[index].values;
-	parameter->meaning = table[index].meaning;
-	parameter->preset_value = get(rules, (enum parameter)index) == get(&preset, (enum parameter)index);
+	parameter->key = row->key;
+	parameter->values = row->values;
+	parameter->meaning = row->meaning;
+	parameter->preset_value =
+	    mrl__parameter_get(rules, (enum parameter)index) == mrl__parameter_get(&preset, (enum parameter)index);
 	text = mrl_text_in(parameter->value, sizeof parameter->value);
-	write_value(&text, (enum parameter)index, get(rules, (enum parameter)index));
+	mrl__parameter_write(&text, (enum parameter)index, mrl__parameter_get(rules, (enum parameter)index));
 	set_defaults(&preset);
 	text = mrl_text_in(parameter->usual, sizeof parameter->usual);
 	if (index != MEN)
-		write_value(&text, (enum parameter)index, get(&preset, (enum parameter)index));
+		mrl__parameter_write(&text, (enum parameter)index, mrl__parameter_get(&preset, (enum parameter)index));
 	return true;
 }
 
@@ -455,7 +236,7 @@ void mrl_rules_write(const struct mrl_rules *rules, char name[MRL_RULES_NAME_SIZ
 bool mrl_rules_equal(const struct mrl_rules *a, const struct mrl_rules *b)
 {
 	for (unsigned i = 0; i < PARAMETERS; i++)
-		if (get(a, (enum parameter)i) != get(b, (enum parameter)i))
+		if (mrl__parameter_get(a, (enum parameter)i) != mrl__parameter_get(b, (enum parameter)i))
 			return false;
-	return same(a->board.name, b->board.name, length_of(b->board.name));
+	return mrl__same_word(a->board.name, b->board.name, length_of(b->board.name));
 }

@@ -95,6 +95,13 @@ static void a_termination_of_other_programs_is_kept(void **state)
 			"[Result \"1-0\"]\n[Rules \"nine\"]\n[Termination \"time forfeit\"]\n\n1. d6 1-0\n");
 }
 
+static void a_termination_of_other_programs_yields_to_the_reason_of_the_rules(void **state)
+{
+	(void)state;
+	check_canonical("[Rules \"three\"][Termination \"normal\"] 1. c2 a3 2. c3 a1 3. c1 1-0",
+			"[Result \"1-0\"]\n[Rules \"three\"]\n[Termination \"mill\"]\n\n1. c2 a3 2. c3 a1 3. c1 1-0\n");
+}
+
 static void each_reason_that_is_not_of_the_rules_goes_with_its_results(void **state)
 {
 	static const char *const good[] = {
@@ -467,6 +474,7 @@ int main(void)
 	    cmocka_unit_test(without_the_tag_rules_it_is_nine),
 	    cmocka_unit_test(a_record_says_how_the_rules_ended_it),
 	    cmocka_unit_test(a_termination_of_other_programs_is_kept),
+	    cmocka_unit_test(a_termination_of_other_programs_yields_to_the_reason_of_the_rules),
 	    cmocka_unit_test(each_reason_that_is_not_of_the_rules_goes_with_its_results),
 	    cmocka_unit_test(a_game_may_start_from_a_position),
 	    cmocka_unit_test(a_decided_position_is_a_record_of_its_own),

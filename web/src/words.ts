@@ -1,6 +1,6 @@
 // Every sentence a person reads, in one place. Errors about texts come from the core and are only dressed here.
 
-import type { Counter, Side, State } from './core/types';
+import type { Counter, Preset, Side, State } from './core/types';
 
 export const side: Record<Side, string> = { w: 'White', b: 'Black' };
 const man: Record<Side, string> = { w: 'white man', b: 'black man' };
@@ -56,6 +56,25 @@ const presetOf = (rules: string): string => rules.split(',')[0]!;
 /** The name of a preset; one that has none here is called by its written name. */
 export const presetTitle = (preset: string): string => titles[preset] ?? preset;
 
+const abouts: Record<string, string> = {
+  three: 'Three men each, three in a row wins.',
+  tapatan: 'Three men each on a board with diagonals; three in a row wins.',
+  'nine-holes': 'Three men each; a man may move to any hole. Three in a row wins.',
+  achi: 'Four men each with diagonals; three in a row wins.',
+  four: 'Four men each on the small board; a mill takes a man.',
+  five: 'Five men each on two squares.',
+  six: 'Six men each on two squares. Nobody flies.',
+  seven: 'Seven men each, two squares and a cross through the middle.',
+  nine: 'The classic: three squares, and a side with three men flies.',
+  lasker: 'Ten men each; they may slide before all are placed.',
+  eleven: 'Eleven men each on three squares with diagonals.',
+  twelve: 'Twelve men each with diagonals; a full board is a draw.',
+  morabaraba: 'As twelve men’s; ten moves each with three men are a draw.',
+};
+
+/** One sentence about a preset; for one that has none here, the core's own. */
+export const presetAbout = (preset: Preset): string => abouts[preset.name] ?? preset.about;
+
 export function rulesTitle(rules: string): string {
   const changed = rules.includes(',');
   return changed ? `${presetTitle(presetOf(rules))}, changed` : presetTitle(presetOf(rules));
@@ -64,16 +83,16 @@ export function rulesTitle(rules: string): string {
 /** Questions for the parameters, by key; a key that has none here shows the core's own words. */
 export const parameters: Record<string, string> = {
   men: 'Men for each side',
-  fly: 'A side flies with at most so many men (0: never)',
+  fly: 'A side flies with this many men or fewer',
   'move-early': 'Men may slide before all are placed',
   mill: 'Closing a mill',
   take: 'Which men may be taken',
   'take-count': 'Closing two mills at once takes',
   stuck: 'A side that cannot move',
   'full-board': 'No turn left on a full board',
-  repetition: 'The same position so many times is a draw (0: never)',
-  'no-mill': 'So many turns without a mill are a draw (0: never)',
-  'three-men': 'So many turns with three men are a draw (0: never)',
+  repetition: 'A draw when a position comes this often',
+  'no-mill': 'A draw after this many turns without a mill',
+  'three-men': 'A draw after this many turns with three men',
 };
 
 export const values: Record<string, Record<string, string>> = {
@@ -276,7 +295,7 @@ export const action = {
   newGame: 'New game',
   again: 'Play again',
   flip: 'Turn the board',
-  flipShort: 'Turn',
+  flipShort: 'Flip',
   share: 'Copy and load',
   shareShort: 'Share',
   pause: 'Pause',
@@ -297,6 +316,7 @@ export const action = {
 export const rulesDialog = {
   title: 'What shall we play?',
   more: 'More options',
+  never: 'A number of 0 means never.',
   written: 'The rules as text',
   writtenHelp: 'A name, then what differs, for example nine,fly=0,no-mill=50',
   start: (title: string): string => `Start ${title}`,

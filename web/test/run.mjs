@@ -1,6 +1,6 @@
 // Runs test suites: bundles each test/NAME.test.ts for Node and gives them to Node's own test runner.
 //
-//     node test/run.mjs NAME...
+//     node test/run.mjs NAME... [--test-name-pattern=WORD]
 //
 // What the tests need is told by the environment: MERELS_WASM (the core), MERELS_PROGRAM (the program), MERELS_DIST (the
 // built client), MERELS_VECTORS (the folder of vectors).
@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const names = process.argv.slice(2);
+const names = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
 if (names.length === 0) {
   console.error('Which suites? For example: node test/run.mjs units vectors');
   process.exit(2);
@@ -36,7 +37,7 @@ try {
     logLevel: 'warning',
   });
   const files = names.map((name) => join(folder, `${name}.test.mjs`));
-  const { status } = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...files], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...options, ...files], { stdio: 'inherit' });
   process.exitCode = status ?? 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

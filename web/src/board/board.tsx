@@ -43,6 +43,7 @@ const arrows: Record<string, Direction> = {
 
 export class BoardView extends Component<BoardProps, BoardState> {
   private readonly svg = createRef<SVGSVGElement>();
+  private readonly carried = createRef<SVGGElement>();
   private readonly ghosts = createRef<SVGGElement>();
   private readonly elements = new Map<number, SVGGElement>();
   private readonly cells = new Map<string, SVGGElement>();
@@ -126,6 +127,11 @@ export class BoardView extends Component<BoardProps, BoardState> {
     }
   }
 
+  /** The pointer went down on the men beside the board: one of them follows it now, if one may be placed. */
+  carry(event: PointerEvent): void {
+    if (this.props.placing && this.carried.current) this.pointer?.carry(event, this.carried.current);
+  }
+
   // ---- Keys
 
   private focusOn(point: string): void {
@@ -183,7 +189,6 @@ export class BoardView extends Component<BoardProps, BoardState> {
             <line x1={from.x} y1={from.y} x2={to.x} y2={to.y} />
           )}
           {from && <circle class="left" cx={from.x} cy={from.y} r={geometry.man * 0.42} />}
-          <circle class="came" cx={to.x} cy={to.y} r={geometry.man + 4.5} />
         </g>
       );
     };
@@ -194,11 +199,12 @@ export class BoardView extends Component<BoardProps, BoardState> {
         {takeable.size === 0 &&
           [...targets].map((point) => {
             const { x, y } = geometry.at(point);
-            const kind = placing && !picked ? 'target quiet' : 'target';
+            const quiet = placing !== null && picked === null;
+            const kind = quiet ? 'target quiet' : 'target';
             return (
               <g key={point} class={over === point ? `${kind} over` : kind} transform={`translate(${x} ${y})`}>
                 <circle class="halo" r={geometry.man * 0.62} />
-                <circle class="dot" r={9.5} />
+                <circle class="dot" r={quiet ? 6.4 : 9.5} />
               </g>
             );
           })}
@@ -229,10 +235,11 @@ export class BoardView extends Component<BoardProps, BoardState> {
   }
 
   private rings() {
-    const { takeable, picked } = this.props;
+    const { takeable, picked, last } = this.props;
     const { geometry } = this.state;
     return (
       <g class="rings" aria-hidden="true">
+        {last && <circle class="came" cx={geometry.at(last.to).x} cy={geometry.at(last.to).y} r={geometry.man + 5} />}
         {picked && (
           <circle class="chosen" cx={geometry.at(picked).x} cy={geometry.at(picked).y} r={geometry.man + 5} />
         )}
@@ -294,6 +301,11 @@ export class BoardView extends Component<BoardProps, BoardState> {
           <g class="men" aria-hidden="true">
             {men.map((man) => this.man(man))}
           </g>
+          {props.placing && (
+            <g class="carried" aria-hidden="true" ref={this.carried}>
+              <ManShape side={props.placing} r={geometry.man} />
+            </g>
+          )}
           <g class="ghosts" aria-hidden="true" ref={this.ghosts} />
           {this.rings()}
           {geometry.rows().map((row) => (

@@ -32,7 +32,7 @@ export class Geometry {
   ) {
     const steps = Math.max(board.files, board.ranks) - 1;
     this.unit = (view - 2 * margin) / Math.max(steps, 1);
-    this.man = Math.min(44, 14.5 + this.unit * 0.145);
+    this.man = Math.min(38, 15.5 + this.unit * 0.135);
     for (const place of board.places) {
       this.spots.set(place.name, this.spot(place));
       this.next.set(place.name, new Set());

@@ -24,7 +24,7 @@ const threshold = 6; // CSS pixels before a press becomes a drag
 
 interface Hold {
   pointer: number;
-  from: string;
+  from: string | null; // null: from the hand
   x: number;
   y: number;
   man: SVGElement | null; // once it is a drag
@@ -42,7 +42,8 @@ export class PointerControl {
     svg.addEventListener('pointermove', this.move);
     svg.addEventListener('pointerup', this.up);
     svg.addEventListener('pointercancel', this.cancel);
-    svg.addEventListener('lostpointercapture', this.cancel);
+    svg.addEventListener('lostpointercapture', this.lost);
+    svg.addEventListener('touchmove', this.touch, { passive: false });
     svg.addEventListener('click', this.click);
   }
 
@@ -51,11 +52,21 @@ export class PointerControl {
     this.svg.removeEventListener('pointermove', this.move);
     this.svg.removeEventListener('pointerup', this.up);
     this.svg.removeEventListener('pointercancel', this.cancel);
-    this.svg.removeEventListener('lostpointercapture', this.cancel);
+    this.svg.removeEventListener('lostpointercapture', this.lost);
+    this.svg.removeEventListener('touchmove', this.touch);
     this.svg.removeEventListener('click', this.click);
   }
 
-  /** Whether a man is in the hand right now. */
+  /** Takes up a man from beside the board; the pointer has gone down there. */
+  carry(event: PointerEvent, man: SVGElement): void {
+    if (event.button !== 0 || !event.isPrimary || this.hold) return;
+    this.hold = { pointer: event.pointerId, from: null, x: event.clientX, y: event.clientY, man };
+    this.svg.setPointerCapture(event.pointerId);
+    man.classList.add('held');
+    this.follow(event, man);
+  }
+
+  /** Whether a man is held right now. */
   get dragging(): boolean {
     return this.hold?.man != null;
   }
@@ -80,7 +91,7 @@ export class PointerControl {
     const hold = this.hold;
     if (!hold || event.pointerId !== hold.pointer) return;
     if (!hold.man) {
-      if (Math.hypot(event.clientX - hold.x, event.clientY - hold.y) < threshold) return;
+      if (hold.from === null || Math.hypot(event.clientX - hold.x, event.clientY - hold.y) < threshold) return;
       this.svg.setPointerCapture(hold.pointer);
       if (this.host.picked() !== hold.from) this.host.choose(hold.from);
       hold.man = this.host.man(hold.from);
@@ -91,13 +102,17 @@ export class PointerControl {
       this.dragged = true;
       hold.man.classList.add('held');
     }
+    this.follow(event, hold.man);
+  };
+
+  private follow(event: PointerEvent, man: SVGElement): void {
     const spot = this.spot(event);
     // Above the finger, so that it can be seen.
     const lift = event.pointerType === 'touch' ? 18 : 4;
-    hold.man.style.transform = `translate(${spot.x}px, ${spot.y - lift}px) scale(1.1)`;
+    man.style.transform = `translate(${spot.x}px, ${spot.y - lift}px) scale(1.1)`;
     const point = this.host.geometry().nearest(spot);
     this.host.over(point !== null && this.host.targets(point) ? point : null);
-  };
+  }
 
   private letGo(event: PointerEvent): { hold: Hold; spot: XY } | null {
     const hold = this.hold;
@@ -108,22 +123,32 @@ export class PointerControl {
     hold.man.classList.remove('held');
     hold.man.style.transform = '';
     this.host.over(null);
-    this.host.released(hold.from, spot);
+    if (hold.from !== null) this.host.released(hold.from, spot);
     if (this.svg.hasPointerCapture(hold.pointer)) this.svg.releasePointerCapture(hold.pointer);
     return { hold, spot };
   }
 
   private readonly up = (event: PointerEvent): void => {
-    const let_go = this.letGo(event);
-    if (!let_go) return;
-    const point = this.host.geometry().nearest(let_go.spot);
+    const end = this.letGo(event);
+    if (!end) return;
+    const point = this.host.geometry().nearest(end.spot);
     if (point !== null && this.host.targets(point)) this.host.choose(point);
-    else this.host.drop(let_go.hold.from);
+    else if (end.hold.from !== null) this.host.drop(end.hold.from);
   };
 
   private readonly cancel = (event: PointerEvent): void => {
-    const let_go = this.letGo(event);
-    if (let_go) this.host.drop(let_go.hold.from);
+    const end = this.letGo(event);
+    if (end && end.hold.from !== null) this.host.drop(end.hold.from);
+  };
+
+  /** Only the board's own capture counts; a finger's first target loses one too when the board takes it over. */
+  private readonly lost = (event: PointerEvent): void => {
+    if (event.target === this.svg) this.cancel(event);
+  };
+
+  /** The page stays where it is while a man is held; touch-action on parts of a drawing is not enough everywhere. */
+  private readonly touch = (event: TouchEvent): void => {
+    if (this.hold && event.cancelable) event.preventDefault();
   };
 
   private readonly click = (event: MouseEvent): void => {

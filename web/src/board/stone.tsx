@@ -43,12 +43,12 @@ function Names({ geometry }: Props) {
   return (
     <g class="names">
       {files.map((file) => (
-        <text key={`f${file}`} x={middle + way * (file - (board.files - 1) / 2) * geometry.unit} y={view - 14}>
+        <text key={`f${file}`} x={middle + way * (file - (board.files - 1) / 2) * geometry.unit} y={view - 11}>
           {String.fromCharCode(97 + file)}
         </text>
       ))}
       {ranks.map((rank) => (
-        <text key={`r${rank}`} x={17} y={middle + way * ((board.ranks - 1) / 2 - rank) * geometry.unit + 5}>
+        <text key={`r${rank}`} x={16} y={middle + way * ((board.ranks - 1) / 2 - rank) * geometry.unit + 5}>
           {rank + 1}
         </text>
       ))}

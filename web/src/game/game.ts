@@ -84,6 +84,12 @@ export class Game {
 
   readonly choices = computed(() => choices(this.mayMove.value ? this.legal.value : noTurns, this.half.value));
 
+  /** Whether a man from the hand may be placed now. */
+  readonly mayPlace = computed(() => {
+    const { from, to } = this.half.value;
+    return from === null && to === null && this.choices.value.targets.size > 0;
+  });
+
   /** The mills that the half-finished turn has closed. */
   readonly closing = computed(() => {
     const { from, to } = this.half.value;

@@ -1,6 +1,7 @@
 // The page: the board, and beside it all that goes with it.
 
 import { signal } from '@preact/signals';
+import { createRef } from 'preact';
 import { BoardView } from '../board/board';
 import { MenDefs } from '../board/men';
 import type { Game } from '../game/game';
@@ -68,6 +69,8 @@ function Actions({ game }: { game: Game }) {
 
 const none: ReadonlySet<string> = new Set();
 
+const table = createRef<BoardView>();
+
 function Table({ game }: { game: Game }) {
   const ply = game.shown.value;
   const { state } = ply;
@@ -99,6 +102,7 @@ function Table({ game }: { game: Game }) {
   return (
     <BoardView
       key={game.number.value}
+      ref={table}
       board={game.board.value!}
       flipped={game.flipped.value}
       men={men}
@@ -106,7 +110,7 @@ function Table({ game }: { game: Game }) {
       targets={half.to === null ? targets : none}
       takeable={takeable}
       picked={half.to === null && live ? half.from : null}
-      placing={half.to === null && half.from === null && targets.size > 0 ? state.side : null}
+      placing={game.mayPlace.value ? state.side : null}
       last={last}
       mills={standing}
       fresh={fresh}
@@ -120,19 +124,23 @@ function Table({ game }: { game: Game }) {
 
 export function App({ game, drawer, forgetful }: AppProps) {
   const flipped = game.flipped.value;
+  const carry = (event: PointerEvent) => {
+    event.preventDefault();
+    table.current?.carry(event);
+  };
   return (
     <>
       <MenDefs />
       <Header game={game} />
       <main>
-        <Player game={game} side={flipped ? 'w' : 'b'} place="top" />
+        <Player game={game} side={flipped ? 'w' : 'b'} place="top" carry={carry} />
         <div class="board-place">
           <Table game={game} />
         </div>
         <Say game={game} newGame={() => (open.value = 'rules')} />
         <Turns game={game} />
         <Actions game={game} />
-        <Player game={game} side={flipped ? 'b' : 'w'} place="bottom" />
+        <Player game={game} side={flipped ? 'b' : 'w'} place="bottom" carry={carry} />
       </main>
       {forgetful && <p class="forgetful">{words.app.noStorage}</p>}
       {open.value === 'rules' && (

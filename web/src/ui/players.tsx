@@ -10,9 +10,11 @@ interface Props {
   game: Game;
   side: Side;
   place: 'top' | 'bottom';
+  /** A man is to be taken up from the hand. */
+  carry(event: PointerEvent): void;
 }
 
-export function Player({ game, side, place }: Props) {
+export function Player({ game, side, place, carry }: Props) {
   const { state } = game.shown.value;
   const seat = game.seats.value[side];
   const hand = state.hand[side];
@@ -49,19 +51,34 @@ export function Player({ game, side, place }: Props) {
         <b>{words.side[side]}</b>
         {turn && <span class="now">{game.thinking.value && game.live.value ? words.player.thinking : words.player.turn}</span>}
       </p>
-      <Tray side={side} hand={hand - setDown} board={board} lost={lost} />
+      <Tray
+        side={side}
+        hand={hand - setDown}
+        board={board}
+        lost={lost}
+        carry={turn && game.mayPlace.value ? carry : null}
+      />
     </section>
   );
 }
 
 /** Every man of a side as it stands: in hand a disc, on the board a dot, lost a ring. */
-function Tray({ side, hand, board, lost }: { side: Side; hand: number; board: number; lost: number }) {
+interface TrayProps {
+  side: Side;
+  hand: number;
+  board: number;
+  lost: number;
+  carry: ((event: PointerEvent) => void) | null;
+}
+
+function Tray({ side, hand, board, lost, carry }: TrayProps) {
   const step = 2.3;
   const all = hand + board + lost;
   const kind = (i: number) => (i < hand ? 'hand' : i < hand + board ? 'out' : 'lost');
   return (
     <svg
-      class="tray"
+      class={carry ? 'tray open' : 'tray'}
+      onPointerDown={carry ?? undefined}
       viewBox={`-1.2 -1.25 ${Math.max(all, 1) * step + 0.1} 2.5`}
       role="img"
       aria-label={words.player.tray(side, hand, board, lost)}

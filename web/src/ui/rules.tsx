@@ -12,7 +12,7 @@ import type { Drawer, RulesView } from './drawer';
 function SmallBoard({ board }: { board: Board }) {
   const geometry = new Geometry(board, false);
   return (
-    <svg class="small-board" viewBox={`36 36 ${size - 72} ${size - 72}`} aria-hidden="true">
+    <svg class="small-board" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
       {board.lines.map((line) => (
         <polyline
           key={line.join()}
@@ -23,7 +23,7 @@ function SmallBoard({ board }: { board: Board }) {
         />
       ))}
       {board.places.map(({ name }) => (
-        <circle key={name} cx={geometry.at(name).x} cy={geometry.at(name).y} r={17} />
+        <circle key={name} cx={geometry.at(name).x} cy={geometry.at(name).y} r={19} />
       ))}
     </svg>
   );
@@ -93,10 +93,18 @@ export function RulesDialog({ game, drawer, close, start }: Props) {
     cards.current?.querySelector('input:checked')?.scrollIntoView({ block: 'center' });
   }, []);
 
+  const change = (key: string, value: string) => {
+    // From what is written now: this may be the second change before the page is drawn again.
+    const now = drawer.view(written.value);
+    const base = typeof now === 'string' ? good.value : now;
+    if (base) written.value = withValue(base, key, value);
+  };
+
   const running = game.plies.value.length > 1 && !game.over.value;
   const submit = (event: Event) => {
     event.preventDefault();
-    if (typeof seen !== 'string') start(seen.rules);
+    const now = drawer.view(written.value);
+    if (typeof now !== 'string') start(now.rules);
   };
 
   return (
@@ -127,7 +135,7 @@ export function RulesDialog({ game, drawer, close, start }: Props) {
               <SmallBoard board={drawer.boardOf(preset)} />
               <span class="card-text">
                 <b>{words.presetTitle(preset.name)}</b>
-                <span>{preset.about}</span>
+                <span>{words.presetAbout(preset)}</span>
               </span>
             </label>
           ))}
@@ -137,14 +145,11 @@ export function RulesDialog({ game, drawer, close, start }: Props) {
           {view && (
             <div class="choices">
               {view.parameters.map((parameter) => (
-                <Choice
-                  key={parameter.key}
-                  parameter={parameter}
-                  change={(value) => (written.value = withValue(view, parameter.key, value))}
-                />
+                <Choice key={parameter.key} parameter={parameter} change={(value) => change(parameter.key, value)} />
               ))}
             </div>
           )}
+          <p class="quiet">{words.rulesDialog.never}</p>
           <label class="field">
             <span>{words.rulesDialog.written}</span>
             <input

@@ -8,7 +8,7 @@ import * as words from '../words';
 function telling(game: Game): words.Telling {
   const { state } = game.last.value;
   const half = game.half.value;
-  const { movable, targets, takeable } = game.choices.value;
+  const { movable, takeable } = game.choices.value;
   const enemy = other(state.side);
   return {
     state,
@@ -22,7 +22,7 @@ function telling(game: Game): words.Telling {
     takeable,
     enemies: game.men.value.filter((man) => man.side === enemy).map((man) => man.point),
     enemyMills: new Set(state.mills[enemy].flat()),
-    places: half.from === null && half.to === null && targets.size > 0,
+    places: game.mayPlace.value,
     slides: movable.size > 0,
   };
 }

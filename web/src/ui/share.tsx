@@ -25,7 +25,7 @@ function Copyable({ label, text, rows, name }: { label: string; text: string; ro
     URL.revokeObjectURL(url);
   };
   return (
-    <div class="field">
+    <div class={rows ? 'field' : 'field beside'}>
       <label>
         <span>{label}</span>
         {rows ? (

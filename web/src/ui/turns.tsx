@@ -26,7 +26,17 @@ export function Turns({ game }: { game: Game }) {
     const inner = current.getBoundingClientRect();
     box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
     box.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
-  }, [now, last]);
+  }, [now, last, game.half.value.to]);
+
+  // The turn that is being made, while a take is missing.
+  const half = game.half.value;
+  const pending = game.live.value && half.to !== null;
+  const begun = `${half.from === null ? '' : `${half.from}-`}${half.to}${half.takes.map((point) => `x${point}`).join('')} …`;
+  const number = (i: number) => (
+    <li key={`n${i}`} class="number">
+      <span>{(i + first) / 2 + 1}</span>
+    </li>
+  );
 
   const step = (name: 'first' | 'previous' | 'next' | 'last', to: number, able: boolean) => (
     <button
@@ -44,30 +54,31 @@ export function Turns({ game }: { game: Game }) {
   return (
     <nav class="turns" aria-label={words.action.turns}>
       <ol ref={list} tabIndex={0} aria-label={words.action.turns}>
-        {last === 0 && <li class="none">{words.action.noTurns}</li>}
-        {first === 1 && last > 0 && (
+        {last === 0 && !pending && <li class="none">{words.action.noTurns}</li>}
+        {first === 1 && (last > 0 || pending) && (
           <li class="number">
             <span>1</span>
           </li>
         )}
-        {first === 1 && last > 0 && <li class="gap">…</li>}
+        {first === 1 && (last > 0 || pending) && <li class="gap">…</li>}
         {turns.map((turn, i) => {
           const white = (i + first) % 2 === 0;
           const item = (
             <li key={i}>
-              <button type="button" aria-current={now === i + 1 ? 'step' : undefined} onClick={() => game.look(i + 1)}>
+              <button type="button" aria-current={now === i + 1 && !pending ? 'step' : undefined} onClick={() => game.look(i + 1)}>
                 {turn}
               </button>
             </li>
           );
           if (!white) return item;
-          return [
-            <li key={`n${i}`} class="number">
-              <span>{(i + first) / 2 + 1}</span>
-            </li>,
-            item,
-          ];
+          return [number(i), item];
         })}
+        {pending && (last + first) % 2 === 0 && number(last)}
+        {pending && (
+          <li class="begun" aria-current="step">
+            {begun}
+          </li>
+        )}
       </ol>
       <div class="steps">
         {step('first', 0, now > 0)}

@@ -1,0 +1,52 @@
+# The short front of CMake for the daily work. `make` says what there is.
+
+FUZZ_SECONDS ?= 60
+
+help:
+	@sed -n 's/^\([a-z]*\):.*# /  make \1	/p' Makefile | expand -t 20
+
+build: # the program, at build/release/merels
+	@scripts/setup run
+	@scripts/build release:merels
+
+wasm: # the core for the browser, at build/wasm/merels.wasm
+	@scripts/setup run
+	@scripts/build wasm
+
+web: # the web client, in web/dist
+	@scripts/setup run
+	@scripts/build wasm web
+
+run: # build and serve; ARGS="--listen 0.0.0.0:8000" goes to `merels serve`
+	@./run $(ARGS)
+
+test: # the tests of the dev build (fast to build, assertions on)
+	@scripts/setup check
+	@scripts/build dev wasm web
+	@ctest --test-dir build/dev -j "$$(nproc)" --output-on-failure $(ARGS)
+
+check: # everything that proves the project: all builds, all tests, fuzzers, lint
+	@./check $(ARGS)
+
+fmt: # lay out the C sources as .clang-format says
+	@scripts/setup check
+	@scripts/lint fix
+
+lint: # layout, includes, scripts, and clang-tidy
+	@scripts/setup check
+	@scripts/build release
+	@scripts/lint
+
+fuzz: # run each fuzzer for FUZZ_SECONDS (60)
+	@scripts/setup check
+	@scripts/fuzz $(FUZZ_SECONDS)
+
+bench: # measure the rules of this machine's release build
+	@scripts/setup run
+	@scripts/build release:merels
+	@build/release/merels bench rules
+
+clean: # remove all that was built
+	rm -rf build web/dist
+
+.PHONY: help build wasm web run test check fmt lint fuzz bench clean

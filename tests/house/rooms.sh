@@ -1,0 +1,29 @@
+# shellcheck shell=sh disable=SC2034,SC2154
+# Which headers are whose, and who sees whom: the arrows of docs/ARCHITECTURE.md, written down once more so that the
+# build cannot quietly change them. Sourced by the tests beside it.
+
+# headers_of ROOM: its public headers, as they are included.
+headers_of() {
+	case $1 in
+	rules) echo merels/builtins.h merels/rules.h merels/status.h merels/text.h merels/version.h ;;
+	notation) echo merels/notation.h merels/record.h ;;
+	search) echo merels/search.h ;;
+	server) echo merels/server.h ;;
+	os) (cd "$root/src" && ls os/*.h) ;;
+	*) return 1 ;;
+	esac
+}
+
+# rooms_seen_by ROOM: itself and those it may include.
+rooms_seen_by() {
+	case $1 in
+	rules) echo rules ;;
+	notation) echo notation rules ;;
+	search) echo search rules ;;
+	os) echo os rules ;;
+	server) echo server os rules ;;
+	*) return 1 ;;
+	esac
+}
+
+all_rooms="rules notation search os server"
