@@ -11,6 +11,7 @@
 #ifndef MERELS_TABLE_H
 #define MERELS_TABLE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,5 +56,86 @@ MRL_MUST_USE enum mrl_status mrl_table_build(const struct mrl_rules *rules, cons
 /* The memory in bytes that building takes at most, and the positions that there are. */
 MRL_MUST_USE enum mrl_status mrl_table_estimate(const struct mrl_rules *rules, unsigned threads, uint64_t *memory,
 						uint64_t *positions, struct mrl_error *error);
+
+/* ---- Probing ------------------------------------------------------------------------------------------------ */
+
+enum mrl_table_result { MRL_TABLE_DRAW, MRL_TABLE_WIN, MRL_TABLE_LOSS };
+
+/* Plies that are not known: of a draw, or from tables without distances. */
+#define MRL_TABLE_NO_PLIES UINT_MAX
+
+/* For the side to move. `plies` to the end if both sides play as well as they can; the turn that decides is counted. */
+struct mrl_table_value {
+	enum mrl_table_result result;
+	unsigned plies;
+};
+
+struct mrl_tables;
+
+/*
+ * Opens a folder of tables for a rule set. `rules` must outlive it. At most `cache` bytes of unpacked blocks are kept,
+ * some megabytes at least; files are opened when they are first asked for. MRL_NAME when the tables are for another
+ * rule set, MRL_SYSTEM when they are not there, damaged, or there is no memory.
+ */
+MRL_MUST_USE enum mrl_status mrl_tables_open(struct mrl_tables **tables, const char *folder,
+					     const struct mrl_rules *rules, size_t cache, struct mrl_error *error);
+
+/* NULL is allowed. Nobody may be probing. */
+void mrl_tables_close(struct mrl_tables *tables);
+
+/* Whether distances are known. */
+bool mrl_tables_have_plies(const struct mrl_tables *tables);
+
+/*
+ * The value of a position that has passed mrl_position_check(); counters are ignored. Any number of threads may probe at
+ * once. MRL_POSITION when such men cannot occur in a game, MRL_SYSTEM when a file is missing or damaged.
+ */
+MRL_MUST_USE enum mrl_status mrl_tables_probe(struct mrl_tables *tables, const struct mrl_position *position,
+					      struct mrl_table_value *value, struct mrl_error *error);
+
+/* ---- Counting and verifying --------------------------------------------------------------------------------- */
+
+/* What one sector holds; positions up to symmetry. */
+struct mrl_table_sector {
+	unsigned own; /* men of the side to move */
+	unsigned enemy;
+	unsigned own_hand;
+	unsigned enemy_hand;
+	uint64_t positions;
+	uint64_t wins;
+	uint64_t draws;
+	uint64_t losses;
+	unsigned longest;                  /* plies of the longest decided position, or MRL_TABLE_NO_PLIES */
+	struct mrl_position longest_position; /* White to move; when `longest` is known */
+	uint64_t value_bytes; /* of the files */
+	uint64_t plies_bytes;
+};
+
+size_t mrl_tables_sectors(const struct mrl_tables *tables);
+
+/* Counts the index-th sector, position by position. */
+MRL_MUST_USE enum mrl_status mrl_tables_count(struct mrl_tables *tables, size_t index, struct mrl_table_sector *sector,
+					      struct mrl_error *error);
+
+/* What verifying found. */
+struct mrl_table_check {
+	uint64_t checked;
+	uint64_t wrong;
+	struct mrl_position position; /* the first that is wrong, and what the table and the rules say of it */
+	struct mrl_table_value stored;
+	struct mrl_table_value derived;
+};
+
+/*
+ * Derives values anew from those of the positions one turn on, by src/rules alone, and compares: every position of the
+ * index-th sector; or `samples` positions drawn from all sectors with a seed. `watch` may be NULL; true stops.
+ */
+MRL_MUST_USE enum mrl_status mrl_tables_verify(struct mrl_tables *tables, size_t index, struct mrl_table_check *check,
+					       bool (*watch)(void *context, uint64_t checked), void *context,
+					       struct mrl_error *error);
+MRL_MUST_USE enum mrl_status mrl_tables_verify_sample(struct mrl_tables *tables, uint64_t samples, uint64_t seed,
+						      struct mrl_table_check *check,
+						      bool (*watch)(void *context, uint64_t checked), void *context,
+						      struct mrl_error *error);
 
 #endif

@@ -30,3 +30,10 @@ bool mrl_terminal_input(void)
 {
 	return isatty(STDIN_FILENO);
 }
+
+bool mrl_terminal_errors(void)
+{
+	const char *kind = getenv("TERM");
+
+	return isatty(STDERR_FILENO) && kind != NULL && kind[0] != '\0' && strcmp(kind, "dumb") != 0;
+}
