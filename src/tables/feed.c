@@ -14,6 +14,26 @@ struct emptying {
 	atomic_uint next;
 };
 
+static void empty_row(struct stage_input *input, const struct layout_size *size, uint32_t row)
+{
+	uint64_t word = layout_row_word(size, row);
+
+	if (input->news[size->first_row + row] == 0)
+		return;
+	input->news[size->first_row + row] = 0;
+	/* Rows that share a word of the map are emptied by the same thread: a tile has whole words of it. */
+	for (uint32_t base = 0; base < size->words; base += 64) {
+		uint64_t map = stage_map(input->map, word, size->words, base);
+
+		for (; map != 0; map &= map - 1)
+			input->fresh[word + base + mrl_lowest(map)] = 0;
+		if (size->words >= 64)
+			input->map[(word + base) >> 6] = 0;
+		else
+			input->map[word >> 6] &= ~((((uint64_t)1 << size->words) - 1U) << (word & 63U));
+	}
+}
+
 static void empty_tiles(void *context, unsigned number)
 {
 	struct emptying *emptying = context;
@@ -29,12 +49,8 @@ static void empty_tiles(void *context, unsigned number)
 		if (tile >= input->layout.tiles)
 			return;
 		size = &input->layout.size[layout_tile(&input->layout, tile, &first, &last)];
-		for (uint32_t row = first; row < last; row++) {
-			if (input->news[size->first_row + row] == 0)
-				continue;
-			input->news[size->first_row + row] = 0;
-			mrl_fill(input->fresh + layout_row_word(size, row), 0, size->words * sizeof(uint64_t));
-		}
+		for (uint32_t row = first; row < last; row++)
+			empty_row(input, size, row);
 	}
 }
 
@@ -124,6 +140,7 @@ static void fill_region(const struct feed *feed, const struct layout_size *size,
 	unsigned bits = input->layout.region_bits;
 	uint64_t first_bit = (uint64_t)(region - size->first_region) << bits;
 	uint64_t *fresh = input->fresh + size->first_word + first_bit / 64;
+	uint64_t *map = input->map + (size->first_word + first_bit / 64) / 64;
 	uint64_t *won = input->won + size->first_word + first_bit / 64;
 	uint8_t *news = input->news + size->first_row;
 	unsigned row_bits = size->free > 6 ? size->free : 6;
@@ -135,6 +152,7 @@ static void fill_region(const struct feed *feed, const struct layout_size *size,
 				uint32_t bit = block->bit[j];
 
 				fresh[bit >> 6] |= (uint64_t)1 << (bit & 63U);
+				map[bit >> 12] |= (uint64_t)1 << (bit >> 6 & 63U);
 				news[(first_bit + bit) >> row_bits] = 1;
 			}
 			for (uint32_t j = 0; feed->won && j < block->count; j++)

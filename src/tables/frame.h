@@ -120,20 +120,26 @@ static inline uint64_t frame_landing(const struct frame *frame, unsigned at, uin
 	return value;
 }
 
+static inline void frame_add(struct stage_row *row, uint32_t word, uint64_t set)
+{
+	row->words[word] |= set;
+	row->map[word >> 6] |= (uint64_t)1 << (word & 63U);
+}
+
 /* Puts a man at `from` into the positions `set` of a word that have none there. */
-static inline void frame_put(uint64_t *row, uint32_t word, uint64_t set, unsigned from)
+static inline void frame_put(struct stage_row *row, uint32_t word, uint64_t set, unsigned from)
 {
 	if (from < 6)
-		row[word] |= (set & ~frame_low[from]) << (1U << from);
+		frame_add(row, word, (set & ~frame_low[from]) << (1U << from));
 	else if ((word >> (from - 6) & 1U) == 0)
-		row[word | UINT32_C(1) << (from - 6)] |= set;
+		frame_add(row, word | UINT32_C(1) << (from - 6), set);
 }
 
 /*
  * Adds to row `out` the positions from which a placement, or a move, makes one of the positions of a word; `quiet` and
  * `taken` as in frame_landing(). `flying` are the positions of the word whose men may have flown.
  */
-static inline void frame_backward(const struct frame *frame, bool places, uint64_t *out, uint32_t word, uint64_t quiet,
+static inline void frame_backward(const struct frame *frame, bool places, struct stage_row *out, uint32_t word, uint64_t quiet,
 				  const uint64_t *taken, unsigned kinds, uint64_t flying)
 {
 	for (unsigned to = 0; to < frame->free; to++) {
@@ -148,7 +154,7 @@ static inline void frame_backward(const struct frame *frame, bool places, uint64
 		if (made == 0)
 			continue;
 		if (places) {
-			out[base] |= made >> shift;
+			frame_add(out, base, made >> shift);
 			continue;
 		}
 		if ((made & ~flying) != 0)

@@ -105,15 +105,19 @@ static void row_write(struct row *row, uint32_t *before)
 	uint32_t count = 0;
 	uint8_t *end;
 
-	for (uint32_t word = 0; word < row->size->words; word++) {
-		uint64_t found = worker->out[word];
+	for (uint32_t base = 0; base < row->size->words; base += 64) {
+		uint64_t map = worker->out.map[base >> 6];
 
-		if (found == 0)
-			continue;
-		worker->out[word] = 0;
-		row->decided[word] |= found;
-		for (; found != 0; found &= found - 1)
-			worker->list[count++] = word * 64 + mrl_lowest(found);
+		worker->out.map[base >> 6] = 0;
+		for (; map != 0; map &= map - 1) {
+			uint32_t word = base + mrl_lowest(map);
+			uint64_t found = worker->out.words[word];
+
+			worker->out.words[word] = 0;
+			row->decided[word] |= found;
+			for (; found != 0; found &= found - 1)
+				worker->list[count++] = word * 64 + mrl_lowest(found);
+		}
 	}
 	if (count == 0 || !stage_worker_reserve(worker, record_row_most(row->size->words, count)))
 		return;
@@ -142,7 +146,8 @@ static void find_stuck(struct row *row)
 		if (stuck != 0 && word == row->size->words - 1 && (stuck & full_board) != 0 &&
 		    stage->rules->full_board_draws)
 			stuck &= ~full_board;
-		row->worker->out[word] = stuck;
+		if (stuck != 0)
+			frame_add(&row->worker->out, word, stuck);
 	}
 }
 
@@ -167,36 +172,46 @@ static void stuck_tile(const struct stage *stage, uint32_t tile, struct stage_wo
 
 /* ---- A step ------------------------------------------------------------------------------------------------- */
 
-/* The fresh positions of the row where a take leads, as positions of this row: those that could come of a mill. */
-static void gather_take(struct row *row, const struct stage_input *input, const struct take *take, uint64_t *taken)
+/* Positions of a word of the row where a take leads, as positions of this row. */
+static void gather_word(const struct row *row, const struct take *take, uint32_t word, uint64_t found,
+			struct stage_row *taken)
 {
-	const struct sets *sets = row->stage->sets;
-	const struct mrl_board *board = &sets->board[0];
+	for (; found != 0; found &= found - 1) {
+		uint32_t men = mrl_deposit(word * 64 + mrl_lowest(found), take->points);
+		uint32_t at;
+
+		men = sets_map(row->stage->sets, take->back, men);
+		if ((men & take->gone) != 0)
+			continue;
+		at = mrl_extract(men, row->frame.points);
+		frame_add(taken, at >> 6, (uint64_t)1 << (at & 63U));
+	}
+}
+
+/* The fresh positions of the row where a take leads, as positions of this row: those that could come of a mill. */
+static void gather_take(struct row *row, const struct stage_input *input, const struct take *take,
+			struct stage_row *taken)
+{
+	const struct mrl_board *board = row->stage->sets->board;
 	const struct layout_size *size = &input->layout.size[take->size];
-	const uint64_t *fresh = input->fresh + layout_row_word(size, take->row);
+	uint64_t first = layout_row_word(size, take->row);
 	struct frame_men mills[MRL_MAX_MILLS];
 	unsigned mill_count = 0;
 
 	for (unsigned i = 0; i < board->mill_count; i++)
 		if ((board->mill[i] & ~(mrl_points)take->points) == 0)
 			mills[mill_count++] = frame_men(mrl_extract((uint32_t)board->mill[i], take->points));
-	for (uint32_t word = 0; word < size->words; word++) {
-		uint64_t found = fresh[word];
-		uint64_t mill = 0;
+	for (uint32_t base = 0; base < size->words; base += 64) {
+		uint64_t map = stage_map(input->map, first, size->words, base);
 
-		if (found == 0)
-			continue;
-		for (unsigned i = 0; i < mill_count; i++)
-			mill |= frame_have(&mills[i], word);
-		for (found &= mill; found != 0; found &= found - 1) {
-			uint32_t men = mrl_deposit(word * 64 + mrl_lowest(found), take->points);
-			uint32_t at;
+		for (; map != 0; map &= map - 1) {
+			uint32_t word = base + mrl_lowest(map);
+			uint64_t mill = 0;
 
-			men = sets_map(sets, take->back, men);
-			if ((men & take->gone) != 0)
-				continue;
-			at = mrl_extract(men, row->frame.points);
-			taken[at >> 6] |= (uint64_t)1 << (at & 63U);
+			for (unsigned i = 0; i < mill_count; i++)
+				mill |= frame_have(&mills[i], word);
+			if ((mill & input->fresh[first + word]) != 0)
+				gather_word(row, take, word, mill & input->fresh[first + word], taken);
 		}
 	}
 }
@@ -220,36 +235,55 @@ static bool gather_takes(struct row *row, unsigned number)
 
 			if (!take_has_news(input, take))
 				continue;
-			gather_take(row, input, take, row->worker->taken[number][kind]);
+			gather_take(row, input, take, &row->worker->taken[number][kind]);
 			any = true;
 		}
 	}
 	return any;
 }
 
-/* All predecessors of news through one input, into worker->out. `wins`: turns that win at once are news. */
-static void scatter_input(struct row *row, unsigned number, bool takes, bool wins)
+/* The words of a row with news through one input, among [base, base + 64). `wins`: turns that win at once are news. */
+static uint64_t news_map(struct row *row, unsigned number, bool takes, bool wins, uint32_t base)
+{
+	const struct stage_input *input = &row->stage->input[number];
+	const struct layout_size *size = &input->layout.size[row->enemies];
+	uint64_t map = 0;
+
+	if (row->fresh[number] != NULL)
+		map = stage_map(input->map, layout_row_word(size, row->number), size->words, base);
+	for (unsigned kind = 0; takes && kind < row->kinds; kind++)
+		map |= row->worker->taken[number][kind].map[base >> 6];
+	return wins ? row->size->words < 64 ? ((uint64_t)1 << row->size->words) - 1U : ~UINT64_C(0) : map;
+}
+
+static void scatter_word(struct row *row, unsigned number, bool takes, bool wins, uint32_t word)
 {
 	struct stage_worker *worker = row->worker;
-	const uint64_t *fresh = row->fresh[number];
+	uint64_t taken[STAGE_MOST_TAKES] = {0};
+	uint64_t quiet = row->fresh[number] != NULL ? row->fresh[number][word] : 0;
 
-	for (uint32_t word = 0; word < row->size->words; word++) {
-		uint64_t taken[STAGE_MOST_TAKES] = {0};
-		uint64_t quiet = fresh != NULL ? fresh[word] : 0;
-		uint64_t any = quiet;
-
-		for (unsigned kind = 0; kind < row->kinds; kind++) {
-			if (takes) {
-				taken[kind] = worker->taken[number][kind][word];
-				worker->taken[number][kind][word] = 0;
-			}
-			if (wins && row->takes->wins[kind])
-				taken[kind] = ~UINT64_C(0);
-			any |= taken[kind];
+	for (unsigned kind = 0; kind < row->kinds; kind++) {
+		if (takes) {
+			taken[kind] = worker->taken[number][kind].words[word];
+			worker->taken[number][kind].words[word] = 0;
 		}
-		if (any != 0)
-			frame_backward(&row->frame, row->stage->input[number].places, worker->out, word, quiet, taken,
-				       row->kinds, row_flying(row, word));
+		if (wins && row->takes->wins[kind])
+			taken[kind] = ~UINT64_C(0);
+	}
+	frame_backward(&row->frame, row->stage->input[number].places, &worker->out, word, quiet, taken, row->kinds,
+		       row_flying(row, word));
+}
+
+/* All predecessors of news through one input, into worker->out. */
+static void scatter_input(struct row *row, unsigned number, bool takes, bool wins)
+{
+	for (uint32_t base = 0; base < row->size->words; base += 64) {
+		uint64_t map = news_map(row, number, takes, wins, base);
+
+		for (unsigned kind = 0; takes && kind < row->kinds; kind++)
+			row->worker->taken[number][kind].map[base >> 6] = 0;
+		for (; map != 0; map &= map - 1)
+			scatter_word(row, number, takes, wins, base + mrl_lowest(map));
 	}
 }
 
@@ -337,8 +371,8 @@ static uint64_t all_lost(const struct row *row, uint32_t word, uint64_t asked)
 	return lost | asked;
 }
 
-/* Finds what is decided in a row at this depth, into worker->out. */
-static void step_row(struct row *row, unsigned depth)
+/* Finds what is decided in a row at this depth, into worker->out; false when there was no news. */
+static bool step_row(struct row *row, unsigned depth)
 {
 	struct stage_worker *worker = row->worker;
 	bool wins = false;
@@ -354,16 +388,15 @@ static void step_row(struct row *row, unsigned depth)
 		scatter_input(row, i, takes, wins);
 		news = true;
 	}
-	for (uint32_t word = 0; news && word < row->size->words; word++) {
-		uint64_t found = worker->out[word];
+	for (uint32_t base = 0; news && base < row->size->words; base += 64) {
+		for (uint64_t map = worker->out.map[base >> 6]; map != 0; map &= map - 1) {
+			uint32_t word = base + mrl_lowest(map);
+			uint64_t found = worker->out.words[word] & row_valid(row, word) & ~row->decided[word];
 
-		if (found == 0)
-			continue;
-		found &= row_valid(row, word) & ~row->decided[word];
-		if (found != 0 && depth % 2 == 0)
-			found = all_lost(row, word, found);
-		worker->out[word] = found;
+			worker->out.words[word] = found != 0 && depth % 2 == 0 ? all_lost(row, word, found) : found;
+		}
 	}
+	return news;
 }
 
 static void step_tile(const struct stage *stage, uint32_t tile, unsigned depth, struct stage_worker *worker)
@@ -382,8 +415,8 @@ static void step_tile(const struct stage *stage, uint32_t tile, unsigned depth, 
 		row_init(&row, number);
 		if (row.full)
 			continue;
-		step_row(&row, depth);
-		row_write(&row, &before);
+		if (step_row(&row, depth))
+			row_write(&row, &before);
 	}
 }
 

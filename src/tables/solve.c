@@ -99,7 +99,8 @@ static uint64_t stage_bytes(const struct stage *stage)
 	uint64_t bytes = stage->layout.words * sizeof(uint64_t);
 
 	for (unsigned i = 0; i < stage->input_count; i++)
-		bytes += 2 * stage->input[i].layout.words * sizeof(uint64_t) + stage->input[i].layout.rows;
+		bytes += 2 * stage->input[i].layout.words * sizeof(uint64_t) + stage->input[i].layout.words / 8 +
+			 stage->input[i].layout.rows;
 	return bytes;
 }
 
@@ -134,6 +135,7 @@ static void part_free(struct part *part, unsigned threads)
 		struct stage_input *input = &part->stage.input[i];
 
 		mrl_pages_free(input->fresh, input->layout.words * sizeof(uint64_t));
+		mrl_pages_free(input->map, input->layout.words / 64 * sizeof(uint64_t));
 		mrl_pages_free(input->won, input->layout.words * sizeof(uint64_t));
 		free(input->news);
 	}
@@ -153,7 +155,8 @@ static bool part_allocate(struct part *part, unsigned threads)
 		input->fresh = mrl_pages_new(input->layout.words * sizeof(uint64_t));
 		input->won = mrl_pages_new(input->layout.words * sizeof(uint64_t));
 		input->news = calloc(input->layout.rows + 1U, 1);
-		made = made && input->fresh != NULL && input->won != NULL && input->news != NULL;
+		input->map = mrl_pages_new(input->layout.words / 64 * sizeof(uint64_t));
+		made = made && input->fresh != NULL && input->map != NULL && input->won != NULL && input->news != NULL;
 		part->regions = input->layout.regions > part->regions ? input->layout.regions : part->regions;
 	}
 	for (unsigned i = 0; made && i < threads; i++) {

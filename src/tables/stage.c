@@ -53,6 +53,19 @@ static uint32_t list_room(const struct stage *stage)
 	return room;
 }
 
+static bool row_new(struct stage_row *row, size_t words)
+{
+	row->words = calloc(words, sizeof(uint64_t));
+	row->map = calloc(words / 64 + 1, sizeof(uint64_t));
+	return row->words != NULL && row->map != NULL;
+}
+
+static void row_free(struct stage_row *row)
+{
+	free(row->words);
+	free(row->map);
+}
+
 struct stage_worker *stage_worker_new(const struct stage *stage, uint32_t regions)
 {
 	struct stage_worker *worker = calloc(1, sizeof(*worker));
@@ -64,17 +77,15 @@ struct stage_worker *stage_worker_new(const struct stage *stage, uint32_t region
 	for (unsigned k = 0; k <= stage->sets->points; k++)
 		if (stage->layout.size[k].rows > 0 && stage->layout.size[k].words > words)
 			words = stage->layout.size[k].words;
-	worker->out = calloc(words, sizeof(uint64_t));
+	made = row_new(&worker->out, words);
 	worker->list_room = list_room(stage);
 	worker->list = malloc(worker->list_room * sizeof(uint32_t));
 	worker->takes = malloc(kernel_takes_bytes());
 	worker->region = calloc(regions + 1, sizeof(*worker->region));
-	made = worker->out != NULL && worker->list != NULL && worker->takes != NULL && worker->region != NULL;
+	made = made && worker->list != NULL && worker->takes != NULL && worker->region != NULL;
 	for (unsigned i = 0; i < stage->input_count; i++) {
-		for (unsigned k = 0; k < stage->take_kinds; k++) {
-			worker->taken[i][k] = calloc(words, sizeof(uint64_t));
-			made = made && worker->taken[i][k] != NULL;
-		}
+		for (unsigned k = 0; k < stage->take_kinds; k++)
+			made = row_new(&worker->taken[i][k], words) && made;
 	}
 	if (made)
 		return worker;
@@ -86,14 +97,14 @@ void stage_worker_free(struct stage_worker *worker)
 {
 	if (worker == NULL)
 		return;
-	free(worker->out);
+	row_free(&worker->out);
 	free(worker->list);
 	free(worker->takes);
 	free(worker->data);
 	free(worker->region);
 	for (unsigned i = 0; i < 2; i++)
 		for (unsigned k = 0; k < STAGE_MOST_TAKES; k++)
-			free(worker->taken[i][k]);
+			row_free(&worker->taken[i][k]);
 	for (size_t i = 0; i < worker->arena_count; i++)
 		free(worker->arena[i]);
 	free(worker->arena);

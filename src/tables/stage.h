@@ -39,6 +39,7 @@ struct stage_input {
 	const struct plan_layer *source;
 	struct layout layout; /* rows by the men to move in the source */
 	uint64_t *fresh;      /* decided at the depth before */
+	uint64_t *map;        /* a bit for each word of `fresh` that has any */
 	uint64_t *won;        /* won at any depth so far */
 	uint8_t *news;        /* by row: whether `fresh` has any */
 };
@@ -64,10 +65,16 @@ struct stage_block {
 
 struct stage_takes; /* kernel.c */
 
+/* A row of a thread's own, and a bit for each word of it that may have any bit set. */
+struct stage_row {
+	uint64_t *words;
+	uint64_t *map;
+};
+
 /* What a thread needs for itself. */
 struct stage_worker {
-	uint64_t *out;                        /* a row: predecessors */
-	uint64_t *taken[2][STAGE_MOST_TAKES]; /* by input and kind: rows of fresh positions after a take */
+	struct stage_row out;                        /* predecessors */
+	struct stage_row taken[2][STAGE_MOST_TAKES]; /* by input and kind: fresh positions after a take */
 	uint32_t *list;                       /* the bits of a row */
 	uint32_t list_room;
 	struct stage_takes *takes;
@@ -84,6 +91,17 @@ struct stage_worker {
 	size_t blocks; /* in use */
 	bool out_of_memory;
 };
+
+/*
+ * The bits of a map for the words [base, base + 64) of a row with `words` words, which begins at word `first` of all;
+ * base is a multiple of 64. Rows of fewer words share a word of the map with others.
+ */
+static inline uint64_t stage_map(const uint64_t *map, uint64_t first, uint32_t words, uint32_t base)
+{
+	if (words >= 64)
+		return map[(first + base) >> 6];
+	return map[first >> 6] >> (first & 63U) & (((uint64_t)1 << words) - 1U);
+}
 
 /* The positions of word `word` whose number of men is one of `counts`, bit n for n men. */
 uint64_t stage_counts(uint32_t counts, uint32_t word);
