@@ -170,6 +170,9 @@ static void stuck_tile(const struct stage *stage, uint32_t tile, struct stage_wo
 	}
 }
 
+/* Up to so many positions of a word are looked at one by one. */
+enum { FEW_POSITIONS = 4 };
+
 /* ---- A step ------------------------------------------------------------------------------------------------- */
 
 /* Positions of a word of the row where a take leads, as positions of this row. */
@@ -256,11 +259,23 @@ static uint64_t news_map(struct row *row, unsigned number, bool takes, bool wins
 	return wins ? row->size->words < 64 ? ((uint64_t)1 << row->size->words) - 1U : ~UINT64_C(0) : map;
 }
 
+static void scatter_one(struct row *row, unsigned number, uint32_t word, unsigned bit, uint64_t quiet,
+			const uint64_t *taken)
+{
+	bool closing[STAGE_MOST_TAKES] = {false};
+
+	for (unsigned kind = 0; kind < row->kinds; kind++)
+		closing[kind] = (taken[kind] >> bit & 1U) != 0;
+	frame_backward_one(&row->frame, row->stage->input[number].places, &row->worker->out, word * 64 + bit,
+			   (quiet >> bit & 1U) != 0, closing, row->kinds, (row_flying(row, word) >> bit & 1U) != 0);
+}
+
 static void scatter_word(struct row *row, unsigned number, bool takes, bool wins, uint32_t word)
 {
 	struct stage_worker *worker = row->worker;
 	uint64_t taken[STAGE_MOST_TAKES] = {0};
 	uint64_t quiet = row->fresh[number] != NULL ? row->fresh[number][word] : 0;
+	uint64_t any = quiet;
 
 	for (unsigned kind = 0; kind < row->kinds; kind++) {
 		if (takes) {
@@ -270,8 +285,15 @@ static void scatter_word(struct row *row, unsigned number, bool takes, bool wins
 		if (wins && row->takes->wins[kind])
 			taken[kind] = ~UINT64_C(0);
 	}
-	frame_backward(&row->frame, row->stage->input[number].places, &worker->out, word, quiet, taken, row->kinds,
-		       row_flying(row, word));
+	for (unsigned kind = 0; kind < row->kinds; kind++)
+		any |= taken[kind];
+	if (mrl_popcount(any) > FEW_POSITIONS) {
+		frame_backward(&row->frame, row->stage->input[number].places, &worker->out, word, quiet, taken,
+			       row->kinds, row_flying(row, word));
+		return;
+	}
+	for (; any != 0; any &= any - 1)
+		scatter_one(row, number, word, mrl_lowest(any), quiet, taken);
 }
 
 /* All predecessors of news through one input, into worker->out. */
@@ -307,46 +329,34 @@ static bool takes_lost(const struct row *row, const struct stage_input *input, u
 	return true;
 }
 
-/* The kind of take that coming to `to` in `men` is due; -1 when it closes no mill. */
-static int closed_kind(const struct row *row, uint32_t men, unsigned to)
+/* Whether coming to `to`, which makes `men`, leaves nothing but wins of the opponent. */
+static bool landing_lost(const struct row *row, unsigned input, unsigned to, uint32_t men)
 {
-	int closed = -1;
+	unsigned mills = frame_mills(&row->frame, to, men);
 
-	for (unsigned i = 0; i < row->frame.mill_count[to]; i++)
-		closed += (men & row->frame.mill_bits[to][i]) == row->frame.mill_bits[to][i];
-	return closed < (int)row->kinds ? closed : (int)row->kinds - 1;
+	if (mills == 0)
+		return (row->won[input][men >> 6] >> (men & 63U) & 1U) != 0;
+	return takes_lost(row, &row->stage->input[input], mills < row->kinds ? mills - 1 : row->kinds - 1, men);
 }
 
-/* Whether the position has no turn that closes a mill but those that lose. */
-static bool mills_lost(const struct row *row, const struct stage_input *input, uint32_t men, bool flies)
+/* Whether every turn of one kind from the position `men` leads to a win of the opponent. */
+static bool turns_lost(const struct row *row, unsigned input, uint32_t men, bool flies)
 {
-	uint32_t all = (UINT32_C(1) << row->frame.free) - 1U;
+	uint32_t empty = ((UINT32_C(1) << row->frame.free) - 1U) & ~men;
 
-	for (uint32_t empty = all & ~men; empty != 0; empty &= empty - 1) {
-		unsigned to = mrl_lowest(empty);
-		uint32_t with = men | UINT32_C(1) << to;
-		int kind;
-
-		if (row->frame.mill_count[to] == 0)
-			continue;
-		if (input->places) {
-			kind = closed_kind(row, with, to);
-			if (kind >= 0 && !takes_lost(row, input, (unsigned)kind, with))
+	if (row->stage->input[input].places) {
+		for (uint32_t rest = empty; rest != 0; rest &= rest - 1)
+			if (!landing_lost(row, input, mrl_lowest(rest), men | (rest & (~rest + 1U))))
 				return false;
-			continue;
-		}
-		if (closed_kind(row, with, to) < 0)
-			continue;
-		for (uint32_t from = men; from != 0; from &= from - 1) {
-			unsigned man = mrl_lowest(from);
-			bool near = flies;
+		return true;
+	}
+	for (uint32_t rest = men; rest != 0; rest &= rest - 1) {
+		uint32_t without = men & (~rest | (rest - 1));
+		uint32_t to = flies ? empty : row->frame.near[mrl_lowest(rest)] & empty;
 
-			for (unsigned i = 0; !near && i < row->frame.neighbour_count[to]; i++)
-				near = row->frame.neighbours[to][i] == man;
-			kind = near ? closed_kind(row, with & ~(UINT32_C(1) << man), to) : -1;
-			if (kind >= 0 && !takes_lost(row, input, (unsigned)kind, with & ~(UINT32_C(1) << man)))
+		for (; to != 0; to &= to - 1)
+			if (!landing_lost(row, input, mrl_lowest(to), without | (to & (~to + 1U))))
 				return false;
-		}
 	}
 	return true;
 }
@@ -358,17 +368,17 @@ static uint64_t all_lost(const struct row *row, uint32_t word, uint64_t asked)
 	uint64_t flying = row_flying(row, word);
 	uint64_t lost = 0;
 
-	for (unsigned i = 0; i < stage->input_count && asked != 0; i++)
+	for (unsigned i = 0; i < stage->input_count && mrl_popcount(asked) > FEW_POSITIONS; i++)
 		asked &= ~frame_open(&row->frame, stage->input[i].places, row->won[i], word, asked, flying);
-	for (; row->closes && asked != 0; asked &= asked - 1) {
+	for (; asked != 0; asked &= asked - 1) {
 		unsigned bit = mrl_lowest(asked);
 		bool all = true;
 
 		for (unsigned i = 0; all && i < stage->input_count; i++)
-			all = mills_lost(row, &stage->input[i], word * 64 + bit, (flying >> bit & 1U) != 0);
+			all = turns_lost(row, i, word * 64 + bit, (flying >> bit & 1U) != 0);
 		lost |= (uint64_t)all << bit;
 	}
-	return lost | asked;
+	return lost;
 }
 
 /* Finds what is decided in a row at this depth, into worker->out; false when there was no news. */
