@@ -165,6 +165,11 @@ enum mrl_status mrl_disk_remove(const char *path, struct mrl_error *error)
 	return unlink(path) == 0 || errno == ENOENT ? MRL_OK : refuse(error, path, "cannot be removed", reason(errno));
 }
 
+bool mrl_disk_remove_folder(const char *path)
+{
+	return rmdir(path) == 0;
+}
+
 bool mrl_disk_exists(const char *path)
 {
 	return access(path, F_OK) == 0;

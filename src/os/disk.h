@@ -48,6 +48,9 @@ MRL_MUST_USE enum mrl_status mrl_disk_rename(const char *from, const char *to, s
 /* Removes a file; none there is no error. Often nobody can do anything about a failure. */
 enum mrl_status mrl_disk_remove(const char *path, struct mrl_error *error);
 
+/* Removes a folder that is empty; false when it could not be. */
+bool mrl_disk_remove_folder(const char *path);
+
 bool mrl_disk_exists(const char *path);
 
 /* Makes a folder, and those above it, unless they exist. */

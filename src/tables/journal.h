@@ -59,7 +59,7 @@ unsigned journal_depths(const struct journal *journal);
 /* The records of a whole depth, ordered by tile; `*count` of them. */
 const struct journal_record *journal_records(const struct journal *journal, unsigned depth, size_t *count);
 
-/* Reads a record's data; `data` has room for record->bytes. Checks the checksum. */
+/* Reads a record's data; `data` has room for record->bytes. Its checksum was checked when the journal was opened. */
 MRL_MUST_USE enum mrl_status journal_read(const struct journal *journal, const struct journal_record *record,
 					  uint8_t *data, struct mrl_error *error);
 
