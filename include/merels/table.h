@@ -38,6 +38,11 @@ struct mrl_table_progress {
 struct mrl_table_build {
 	const char *folder; /* made when it does not exist */
 	enum mrl_table_metric metric;
+	/*
+	 * Leave out the sectors from which every turn leads to sectors that are there: half the size, and a probe in them
+	 * looks one turn on, ten times as long.
+	 */
+	bool half;
 	unsigned threads;  /* 1 .. 256 */
 	uint64_t memory;   /* bytes that may be used; 0: three quarters of what the machine has */
 	/* Told now and then, from a thread of the build; true stops it. NULL: nobody. */
@@ -105,6 +110,7 @@ struct mrl_table_sector {
 	uint64_t wins;
 	uint64_t draws;
 	uint64_t losses;
+	bool left_out;
 	unsigned longest;                  /* plies of the longest decided position, or MRL_TABLE_NO_PLIES */
 	struct mrl_position longest_position; /* White to move; when `longest` is known */
 	uint64_t value_bytes; /* of the files */
@@ -113,9 +119,9 @@ struct mrl_table_sector {
 
 size_t mrl_tables_sectors(const struct mrl_tables *tables);
 
-/* Counts the index-th sector, position by position. */
-MRL_MUST_USE enum mrl_status mrl_tables_count(struct mrl_tables *tables, size_t index, struct mrl_table_sector *sector,
-					      struct mrl_error *error);
+/* What the index-th sector holds, as its build counted it; or, to `recount`, position by position. */
+MRL_MUST_USE enum mrl_status mrl_tables_count(struct mrl_tables *tables, size_t index, bool recount,
+					      struct mrl_table_sector *sector, struct mrl_error *error);
 
 /* What verifying found. */
 struct mrl_table_check {

@@ -14,13 +14,14 @@
 #include "tables_report.h"
 #include "turns.h"
 
-enum { DIRECTORY = 256, METRIC, THREADS, MEMORY, SAMPLE, SEED, FORMAT };
+enum { DIRECTORY = 256, METRIC, THREADS, MEMORY, SAMPLE, SEED, FORMAT, HALF };
 
 static const struct cli_option options[] = {
     CLI_OPTION_RULES,
     {"dir", DIRECTORY, "FOLDER", "where the tables are, or are to be", CLI_CHOOSE_FILES},
     {"metric", METRIC, "METRIC", "build: value (win, draw or loss; the default), or distance:\nalso how many plies away",
      "value distance"},
+    {"half", HALF, NULL, "build: leave out what a probe finds one turn on; half the size,\nand slower there", NULL},
     {"threads", THREADS, "N", "build: how many, 1 to 256 (default: one for each processor)", NULL},
     {"memory", MEMORY, "GIGABYTES", "build: the most to use (default: three quarters of what there is)", NULL},
     {"sample", SAMPLE, "N", "verify: N positions drawn at random instead of all", NULL},
@@ -34,7 +35,7 @@ const struct cli_command cli_tables = {
     .name = "tables",
     .run = cmd_tables,
     .summary = "build exact tables of a rule set, verify, count and ask them",
-    .usage = "build --dir FOLDER [--rules RULES] [--metric METRIC] [--threads N] [--memory GIGABYTES]\n"
+    .usage = "build --dir FOLDER [--rules RULES] [--metric METRIC] [--half] [--threads N]\n         [--memory GIGABYTES]\n"
 	     "verify --dir FOLDER [--rules RULES] [--sample N [--seed SEED]]\n"
 	     "stats --dir FOLDER [--rules RULES] [--format FORMAT]\n"
 	     "probe --dir FOLDER [--rules RULES] [--position POSITION]",
@@ -61,6 +62,7 @@ struct arguments {
 	const char *seed;
 	const char *format;
 	const char *position;
+	bool half;
 };
 
 /* Blocks kept while asking: 256 MB. */
@@ -77,7 +79,8 @@ static int report(const char *folder, const struct mrl_error *error)
 
 static int build(const struct mrl_rules *rules, const struct arguments *arguments)
 {
-	struct mrl_table_build options_of_build = {.folder = arguments->folder, .metric = MRL_TABLE_VALUE};
+	struct mrl_table_build options_of_build = {.folder = arguments->folder, .metric = MRL_TABLE_VALUE,
+						   .half = arguments->half};
 	struct tables_progress progress = tables_progress_begin();
 	unsigned long threads = mrl_thread_processors();
 	struct mrl_error error = {0};
@@ -270,6 +273,8 @@ static void take_option(struct arguments *arguments, int option, const char *val
 		arguments->rules = value;
 	else if (option == 'p')
 		arguments->position = value;
+	else if (option == HALF)
+		arguments->half = true;
 	else
 		*places[option - DIRECTORY] = value;
 }

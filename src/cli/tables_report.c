@@ -192,7 +192,7 @@ enum mrl_status tables_report(struct mrl_tables *tables, const struct mrl_rules 
 	for (size_t i = 0; i < mrl_tables_sectors(tables) && status == MRL_OK; i++) {
 		struct mrl_table_sector sector;
 
-		status = mrl_tables_count(tables, i, &sector, error);
+		status = mrl_tables_count(tables, i, false, &sector, error);
 		if (status != MRL_OK)
 			return status;
 		add(&total, &sector);

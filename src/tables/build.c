@@ -309,6 +309,7 @@ static struct build *build_new(const struct mrl_rules *rules, const struct mrl_t
 				      .sets = sets,
 				      .plan = &build->plan,
 				      .distance = options->metric == MRL_TABLE_DISTANCE,
+				      .half = options->half,
 				      .threads = options->threads,
 				      .memory = options->memory,
 				      .watch = watch,

@@ -54,7 +54,8 @@ static void add(struct counting *counting, uint64_t cell, struct mrl_table_value
 	sector->wins += value.result == MRL_TABLE_WIN;
 	sector->draws += value.result == MRL_TABLE_DRAW;
 	sector->losses += value.result == MRL_TABLE_LOSS;
-	if (value.plies != MRL_TABLE_NO_PLIES &&
+	/* A game won in no ply is one that no turn leads to, docs/TABLES.md; it is no line. */
+	if (mrl_tables_have_plies(counting->tables) && value.plies != MRL_TABLE_NO_PLIES && (value.plies > 0 || value.result == MRL_TABLE_LOSS) &&
 	    (sector->longest == MRL_TABLE_NO_PLIES || value.plies > sector->longest)) {
 		sector->longest = value.plies;
 		counting->longest_cell = cell;
@@ -126,7 +127,42 @@ static enum mrl_status count_blocks(struct counting *counting, const struct sect
 	return status;
 }
 
-enum mrl_status mrl_tables_count(struct mrl_tables *tables, size_t index, struct mrl_table_sector *sector,
+/* A sector whose cells are left out: each is asked for. */
+static enum mrl_status count_left_out(struct counting *counting, struct mrl_error *error)
+{
+	uint64_t cells = tables_cells(counting->tables, counting->index);
+	enum mrl_status status = MRL_OK;
+
+	for (uint64_t cell = 0; cell < cells && status == MRL_OK; cell++) {
+		struct mrl_table_value value;
+		bool unused;
+
+		if (cell % counting->row_cells == 0)
+			begin_row(counting, (uint32_t)(cell / counting->row_cells));
+		if (is_first_spelling(counting)) {
+			status = tables_read(counting->tables, counting->index, cell, &value, &unused, error);
+			if (status == MRL_OK)
+				add(counting, cell, value);
+		}
+		if (counting->spread != 0)
+			counting->spread = sets_next(counting->spread);
+	}
+	return status;
+}
+
+static void take_counts(struct counting *counting, const struct sectorfile_counts *counts)
+{
+	struct mrl_table_sector *sector = counting->sector;
+
+	sector->positions = counts->positions;
+	sector->wins = counts->wins;
+	sector->draws = counts->draws;
+	sector->losses = counts->losses;
+	sector->longest = counts->longest == UINT32_MAX ? MRL_TABLE_NO_PLIES : counts->longest;
+	counting->longest_cell = counts->longest_cell;
+}
+
+enum mrl_status mrl_tables_count(struct mrl_tables *tables, size_t index, bool recount, struct mrl_table_sector *sector,
 				 struct mrl_error *error)
 {
 	const struct sectorfile_reader *values = NULL;
@@ -150,7 +186,13 @@ enum mrl_status mrl_tables_count(struct mrl_tables *tables, size_t index, struct
 		sector->plies_bytes = sectorfile_head_of(plies)->file_bytes;
 	counting.free_points = counting.sets->points - about.enemy;
 	counting.row_cells = counting.sets->choose[counting.free_points][about.own];
-	status = count_blocks(&counting, values, plies, error);
+	sector->left_out = sectorfile_head_of(values)->blocks == 0;
+	if (!recount)
+		take_counts(&counting, &sectorfile_head_of(plies != NULL ? plies : values)->counts);
+	else if (sector->left_out)
+		status = count_left_out(&counting, error);
+	else
+		status = count_blocks(&counting, values, plies, error);
 	if (status == MRL_OK && sector->longest != MRL_TABLE_NO_PLIES)
 		tables_position(tables, index, counting.longest_cell, &sector->longest_position);
 	return status;

@@ -29,6 +29,7 @@ struct output {
 	struct sectorfile_writer *plies;
 	uint32_t *order; /* the sets, ascending */
 	uint32_t cells;  /* of a row */
+	struct sectorfile_counts counts;
 };
 
 /* The rows of one number of enemies. */
@@ -86,9 +87,11 @@ static enum mrl_status open_output(struct job *job, unsigned own, struct mrl_err
 	unsigned free_points = solve->sets->points - job->enemies;
 	struct sectorfile_head head = {
 	    .sector = {(uint8_t)own, (uint8_t)job->enemies, job->layer->own_hand, job->layer->enemy_hand}};
+	bool left_out = solve->half && plan_may_leave_out(solve->plan, head.sector);
 	enum mrl_status status = MRL_OK;
 
 	output->own = own;
+	output->counts.longest = UINT32_MAX;
 	output->cells = solve->sets->choose[free_points][own];
 	output->order = malloc((output->cells + 1U) * sizeof(uint32_t));
 	if (output->order == NULL)
@@ -102,11 +105,13 @@ static enum mrl_status open_output(struct job *job, unsigned own, struct mrl_err
 	head.kind = SECTORFILE_VALUES;
 	head.bits = 2;
 	if (!exists(job->folder, head.sector, SECTORFILE_VALUES))
-		status = sectorfile_write(&output->values, job->folder, solve->rules, &head, LEVEL_VALUES, error);
+		status = sectorfile_write(&output->values, job->folder, solve->rules, &head, left_out,
+					 LEVEL_VALUES, error);
 	head.kind = SECTORFILE_DISTANCES;
 	head.bits = journal_depths(job->journal) <= 255 ? 8 : 16;
 	if (status == MRL_OK && solve->distance && !exists(job->folder, head.sector, SECTORFILE_DISTANCES))
-		status = sectorfile_write(&output->plies, job->folder, solve->rules, &head, LEVEL_DISTANCES, error);
+		status = sectorfile_write(&output->plies, job->folder, solve->rules, &head, left_out,
+					 LEVEL_DISTANCES, error);
 	return status;
 }
 
@@ -171,19 +176,75 @@ static bool is_over(const struct job *job, uint32_t enemies, uint32_t own)
 		mrl_points_in_mills(board, mrl_deposit(own, job->solve->sets->all & ~enemies)) != 0);
 }
 
-static enum mrl_status write_row(struct job *job, const struct output *output, uint32_t row, const uint16_t *depths,
+/* What a position that is over is worth: a cell of distances. */
+static unsigned over_plies(const struct job *job, uint32_t enemies)
+{
+	/* A mill of the enemy has lost the game; one of one's own, which no turn leads to, counts as won in no ply. */
+	return mrl_points_in_mills(&job->solve->rules->board, enemies) != 0 ? 1 : 0;
+}
+
+static void count_cell(const struct job *job, struct output *output, uint64_t cell, unsigned plies, unsigned value)
+{
+	struct sectorfile_counts *counts = &output->counts;
+
+	counts->positions++;
+	counts->wins += value == SECTORFILE_WIN;
+	counts->draws += value == SECTORFILE_DRAW;
+	counts->losses += value == SECTORFILE_LOSS;
+	if (job->solve->distance && plies > 0 && (counts->longest == UINT32_MAX || plies - 1 > counts->longest)) {
+		counts->longest = plies - 1;
+		counts->longest_cell = cell;
+	}
+}
+
+/* The symmetries of a row's enemy men; a position with several spellings in the row is counted by its smallest. */
+struct row_symmetries {
+	unsigned count;
+	uint8_t keep[MRL_MAX_SYMMETRIES];
+	uint32_t points;
+};
+
+static struct row_symmetries symmetries_of(const struct sets *sets, uint32_t enemies)
+{
+	struct row_symmetries symmetries = {.count = 1, .points = sets->all & ~enemies};
+
+	if (sets_is_symmetric(sets->entry[enemies]))
+		symmetries.count = sets_stabiliser(sets, enemies, symmetries.keep);
+	return symmetries;
+}
+
+static bool is_first_spelling(const struct sets *sets, const struct row_symmetries *symmetries, uint32_t spread)
+{
+	uint32_t own = symmetries->count > 1 ? mrl_deposit(spread, symmetries->points) : 0;
+
+	for (unsigned i = 1; i < symmetries->count; i++)
+		if (mrl_extract(sets_map(sets, symmetries->keep[i], own), symmetries->points) < spread)
+			return false;
+	return true;
+}
+
+static enum mrl_status write_row(struct job *job, struct output *output, uint32_t row, const uint16_t *depths,
 				 struct mrl_error *error)
 {
-	uint32_t enemies = job->solve->sets->canon[job->enemies][row];
+	const struct sets *sets = job->solve->sets;
+	uint32_t enemies = sets->canon[job->enemies][row];
+	struct row_symmetries symmetries = symmetries_of(sets, enemies);
+	uint64_t first = (uint64_t)row * output->cells;
 	enum mrl_status status = MRL_OK;
 
 	for (uint32_t i = 0; i < output->cells; i++) {
 		unsigned depth = depths[output->order[i]];
+		unsigned value = depth == 0 ? SECTORFILE_DRAW : depth % 2 == 0 ? SECTORFILE_WIN : SECTORFILE_LOSS;
 
 		job->plies[i] = (uint16_t)depth;
-		job->values[i] = depth == 0 ? SECTORFILE_DRAW : depth % 2 == 0 ? SECTORFILE_WIN : SECTORFILE_LOSS;
-		if (mrl_unlikely(job->solve->rules->mill_wins) && is_over(job, enemies, output->order[i]))
+		job->values[i] = (uint16_t)value;
+		if (mrl_unlikely(job->solve->rules->mill_wins) && is_over(job, enemies, output->order[i])) {
 			job->values[i] = SECTORFILE_UNUSED;
+			depth = over_plies(job, enemies);
+			value = depth == 0 ? SECTORFILE_WIN : SECTORFILE_LOSS;
+		}
+		if (is_first_spelling(sets, &symmetries, output->order[i]))
+			count_cell(job, output, first + i, depth, value);
 	}
 	if (output->values != NULL)
 		status = sectorfile_append(output->values, job->values, output->cells, error);
@@ -253,11 +314,11 @@ static enum mrl_status close_job(struct job *job, enum mrl_status status, struct
 
 		/* Values last: a sector counts as done by both. */
 		if (output->plies != NULL && status == MRL_OK) {
-			status = sectorfile_finish(output->plies, error);
+			status = sectorfile_finish(output->plies, &output->counts, error);
 			output->plies = NULL;
 		}
 		if (output->values != NULL && status == MRL_OK) {
-			status = sectorfile_finish(output->values, error);
+			status = sectorfile_finish(output->values, &output->counts, error);
 			output->values = NULL;
 		}
 		sectorfile_abandon(output->plies);

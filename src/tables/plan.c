@@ -114,6 +114,13 @@ bool plan_has(const struct plan *plan, struct sector sector)
 	       (plan->layers[sector.own_hand][sector.enemy_hand].owns[sector.enemy] >> sector.own & 1U) != 0;
 }
 
+bool plan_may_leave_out(const struct plan *plan, struct sector sector)
+{
+	if (sector.own_hand == 0 && sector.enemy_hand == 0)
+		return sector.own < sector.enemy;
+	return sector.own_hand == sector.enemy_hand && !plan->rules->move_early;
+}
+
 bool plan_sector(const struct plan *plan, uint32_t index, struct sector *sector)
 {
 	for (uint32_t group = 0; group < plan->group_count; group++) {

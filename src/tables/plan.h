@@ -50,6 +50,13 @@ void plan_init(struct plan *plan, const struct mrl_rules *rules);
 /* Whether the sector can occur. */
 bool plan_has(const struct plan *plan, struct sector sector);
 
+/*
+ * Whether the values of a sector may be left out, because every turn from it leads to sectors whose values never are: a
+ * probe then looks one turn on. That is so for every second layer of the placing phase, and in the layer without hands
+ * for the side with fewer men.
+ */
+bool plan_may_leave_out(const struct plan *plan, struct sector sector);
+
 /* The n-th sector in the order of hands, then men; false past the end. */
 bool plan_sector(const struct plan *plan, uint32_t index, struct sector *sector);
 

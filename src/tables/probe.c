@@ -8,6 +8,7 @@
 #include <os/thread.h>
 
 #include "cache.h"
+#include "derive.h"
 #include "tables.h"
 
 /* A sector and its files: 0 values, 1 distances. */
@@ -190,6 +191,14 @@ struct mrl_table_value tables_value(enum sectorfile_kind kind, unsigned cell)
 	return value;
 }
 
+bool tables_left_out(struct mrl_tables *tables, size_t index)
+{
+	const struct sectorfile_reader *reader;
+
+	return tables_file(tables, index, SECTORFILE_VALUES, &reader, NULL) == MRL_OK &&
+	       sectorfile_head_of(reader)->blocks == 0;
+}
+
 enum mrl_status tables_read(struct mrl_tables *tables, size_t index, uint64_t cell, struct mrl_table_value *value,
 			    bool *unused, struct mrl_error *error)
 {
@@ -197,6 +206,13 @@ enum mrl_status tables_read(struct mrl_tables *tables, size_t index, uint64_t ce
 	unsigned stored;
 	enum mrl_status status = tables_file(tables, index, SECTORFILE_VALUES, &reader, error);
 
+	if (status == MRL_OK && sectorfile_head_of(reader)->blocks == 0) {
+		struct mrl_position position;
+
+		tables_position(tables, index, cell, &position);
+		*unused = false;
+		return derive_value(tables, tables->rules, &position, value, error);
+	}
 	if (status == MRL_OK)
 		status = cache_cell(tables->cache, (uint32_t)index * 2, reader, cell, &stored, error);
 	if (status != MRL_OK)

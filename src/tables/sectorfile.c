@@ -11,7 +11,7 @@
 
 #include "bytes.h"
 
-enum { HEAD_BYTES = 456, INDEX_BYTES = 16, VERSION = 1 };
+enum { HEAD_BYTES = 504, COUNTS_AT = 448, INDEX_BYTES = 16, VERSION = 1 };
 
 static const char magic[8] = {'M', 'R', 'L', 'T', 'A', 'B', 'L', 'E'};
 
@@ -133,7 +133,7 @@ static void put_head(struct sectorfile_writer *writer, const struct mrl_rules *r
 }
 
 enum mrl_status sectorfile_write(struct sectorfile_writer **made, const char *folder, const struct mrl_rules *rules,
-				 const struct sectorfile_head *head, int level, struct mrl_error *error)
+				 const struct sectorfile_head *head, bool left_out, int level, struct mrl_error *error)
 {
 	struct sectorfile_writer *writer = calloc(1, sizeof(*writer));
 	char name[SECTORFILE_NAME_SIZE];
@@ -144,7 +144,7 @@ enum mrl_status sectorfile_write(struct sectorfile_writer **made, const char *fo
 		return no_memory(error);
 	sectorfile_name(head->sector, head->kind, name);
 	writer->about = *head;
-	writer->about.blocks = blocks_of(head->cells);
+	writer->about.blocks = left_out ? 0 : blocks_of(head->cells);
 	writer->path = join(folder, name, "");
 	writer->part = join(folder, name, ".part");
 	writer->context = ZSTD_createCCtx();
@@ -195,6 +195,8 @@ enum mrl_status sectorfile_append(struct sectorfile_writer *writer, const uint16
 	enum mrl_status status = MRL_OK;
 
 	writer->written += count;
+	if (writer->about.blocks == 0)
+		return MRL_OK;
 	for (size_t i = 0; i < count && status == MRL_OK; i++) {
 		uint32_t at = writer->filled++;
 		unsigned cell = cells[i];
@@ -211,7 +213,25 @@ enum mrl_status sectorfile_append(struct sectorfile_writer *writer, const uint16
 	return status;
 }
 
-enum mrl_status sectorfile_finish(struct sectorfile_writer *writer, struct mrl_error *error)
+static void put_counts(uint8_t *to, const struct sectorfile_counts *counts)
+{
+	bytes_put64(to, counts->positions);
+	bytes_put64(to + 8, counts->wins);
+	bytes_put64(to + 16, counts->draws);
+	bytes_put64(to + 24, counts->losses);
+	bytes_put32(to + 32, counts->longest);
+	bytes_put32(to + 36, 0);
+	bytes_put64(to + 40, counts->longest_cell);
+}
+
+static struct sectorfile_counts get_counts(const uint8_t *from)
+{
+	return (struct sectorfile_counts){bytes_get64(from),      bytes_get64(from + 8),  bytes_get64(from + 16),
+					  bytes_get64(from + 24), bytes_get32(from + 32), bytes_get64(from + 40)};
+}
+
+enum mrl_status sectorfile_finish(struct sectorfile_writer *writer, const struct sectorfile_counts *counts,
+				  struct mrl_error *error)
 {
 	size_t index_bytes = ((size_t)writer->about.blocks + 1) * INDEX_BYTES;
 	enum mrl_status status = MRL_OK;
@@ -226,6 +246,7 @@ enum mrl_status sectorfile_finish(struct sectorfile_writer *writer, struct mrl_e
 	bytes_put64(writer->head + 40, writer->end);
 	bytes_put64(writer->head + 48, bytes_checksum(writer->index, index_bytes));
 	bytes_put64(writer->head + 56, writer->end + index_bytes);
+	put_counts(writer->head + COUNTS_AT, counts);
 	bytes_put64(writer->head + HEAD_BYTES - 8, bytes_checksum(writer->head, HEAD_BYTES - 8));
 	if (status == MRL_OK)
 		status = mrl_disk_write(writer->file, 0, writer->head, HEAD_BYTES, error);
@@ -283,8 +304,8 @@ static bool plausible(const struct sectorfile_head *about, uint64_t index_at, ui
 {
 	bool bits = about->kind == SECTORFILE_VALUES ? about->bits == 2 : about->bits == 8 || about->bits == 16;
 
-	return bits && about->cells > 0 && about->cells < (uint64_t)1 << 40 &&
-	       about->blocks == blocks_of(about->cells) && about->file_bytes == size && index_at >= HEAD_BYTES &&
+	return bits && about->counts.longest_cell < about->cells && about->cells > 0 && about->cells < (uint64_t)1 << 40 &&
+	       (about->blocks == 0 || about->blocks == blocks_of(about->cells)) && about->file_bytes == size && index_at >= HEAD_BYTES &&
 	       index_at < size && size - index_at == ((uint64_t)about->blocks + 1) * INDEX_BYTES;
 }
 
@@ -309,6 +330,7 @@ static enum mrl_status check_head(struct sectorfile_reader *reader, const uint8_
 	about->cells = bytes_get64(head + 24);
 	about->blocks = bytes_get32(head + 36);
 	about->file_bytes = bytes_get64(head + 56);
+	about->counts = get_counts(head + COUNTS_AT);
 	if (about->kind != kind || memcmp(&about->sector, &sector, sizeof(sector)) != 0)
 		return refuse(error, MRL_NAME, reader->path, "holds another table than its name says");
 	if (bytes_get32(head + 32) != SECTORFILE_BLOCK_CELLS ||

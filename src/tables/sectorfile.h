@@ -24,13 +24,24 @@ enum { SECTORFILE_DRAW = 0, SECTORFILE_WIN = 1, SECTORFILE_LOSS = 2, SECTORFILE_
 #define SECTORFILE_BLOCK_CELLS 65536U
 #define SECTORFILE_NAME_SIZE 48
 
+/* What the cells say, counted when they were written; positions up to symmetry. */
+struct sectorfile_counts {
+	uint64_t positions;
+	uint64_t wins;
+	uint64_t draws;
+	uint64_t losses;
+	uint32_t longest; /* plies of the longest decided position, or UINT32_MAX */
+	uint64_t longest_cell;
+};
+
 struct sectorfile_head {
 	struct sector sector;
 	enum sectorfile_kind kind;
 	unsigned bits; /* of a cell */
 	uint64_t cells;
-	uint32_t blocks;
+	uint32_t blocks; /* 0: the cells are left out, for they follow from those of other sectors */
 	uint64_t file_bytes;
+	struct sectorfile_counts counts;
 };
 
 /*
@@ -44,17 +55,18 @@ void sectorfile_name(struct sector sector, enum sectorfile_kind kind, char name[
 
 struct sectorfile_writer;
 
-/* Begins a file in a folder; the sector, kind, bits and cells of `head` are read. */
+/* Begins a file in a folder; the sector, kind, bits and cells of `head` are read. `left_out`: without its cells. */
 MRL_MUST_USE enum mrl_status sectorfile_write(struct sectorfile_writer **writer, const char *folder,
-					      const struct mrl_rules *rules, const struct sectorfile_head *head, int level,
-					      struct mrl_error *error);
+					      const struct mrl_rules *rules, const struct sectorfile_head *head, bool left_out,
+					      int level, struct mrl_error *error);
 
 /* Appends cells; all of them together must be head->cells. */
 MRL_MUST_USE enum mrl_status sectorfile_append(struct sectorfile_writer *writer, const uint16_t *cells, size_t count,
 					       struct mrl_error *error);
 
 /* Puts the file in place, and frees the writer whatever happens. */
-MRL_MUST_USE enum mrl_status sectorfile_finish(struct sectorfile_writer *writer, struct mrl_error *error);
+MRL_MUST_USE enum mrl_status sectorfile_finish(struct sectorfile_writer *writer, const struct sectorfile_counts *counts,
+					       struct mrl_error *error);
 
 /* Gives up. NULL is allowed. */
 void sectorfile_abandon(struct sectorfile_writer *writer);

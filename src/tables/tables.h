@@ -16,6 +16,9 @@ MRL_MUST_USE enum mrl_status tables_file(struct mrl_tables *tables, size_t index
 MRL_MUST_USE enum mrl_status tables_read(struct mrl_tables *tables, size_t index, uint64_t cell,
 					 struct mrl_table_value *value, bool *unused, struct mrl_error *error);
 
+/* Whether the sector's values are left out of its file; false too when the file cannot be read. */
+bool tables_left_out(struct mrl_tables *tables, size_t index);
+
 /* The position of a cell, White to move. */
 void tables_position(const struct mrl_tables *tables, size_t index, uint64_t cell, struct mrl_position *position);
 

@@ -63,6 +63,15 @@ void test_build(const struct mrl_rules *rules, const char *folder, enum mrl_tabl
 		fail_msg("%s", error.message);
 }
 
+void test_build_half(const struct mrl_rules *rules, const char *folder, enum mrl_table_metric metric)
+{
+	struct mrl_table_build build = {.folder = folder, .metric = metric, .half = true, .threads = 2};
+	struct mrl_error error = {0};
+
+	if (mrl_table_build(rules, &build, &error) != MRL_OK)
+		fail_msg("%s", error.message);
+}
+
 struct mrl_tables *test_open(const struct mrl_rules *rules, const char *folder)
 {
 	struct mrl_tables *tables = NULL;

@@ -23,6 +23,9 @@ void test_remove_folder(const char *folder);
 /* Builds tables in a folder, or fails the test. */
 void test_build(const struct mrl_rules *rules, const char *folder, enum mrl_table_metric metric, unsigned threads);
 
+/* The same without the sectors that may be left out. */
+void test_build_half(const struct mrl_rules *rules, const char *folder, enum mrl_table_metric metric);
+
 /* Opens the tables of a folder, or fails the test. */
 struct mrl_tables *test_open(const struct mrl_rules *rules, const char *folder);
 

@@ -136,7 +136,7 @@ static enum mrl_status read_all(const char *folder, struct mrl_error *error, uin
 		struct mrl_table_sector sector;
 		struct mrl_table_check check;
 
-		status = mrl_tables_count(tables, i, &sector, error);
+		status = mrl_tables_count(tables, i, true, &sector, error);
 		if (status == MRL_OK)
 			status = mrl_tables_verify(tables, i, &check, NULL, NULL, error);
 		if (status == MRL_OK)
@@ -144,6 +144,46 @@ static enum mrl_status read_all(const char *folder, struct mrl_error *error, uin
 	}
 	mrl_tables_close(tables);
 	return status;
+}
+
+static void assert_counts(const char *folder)
+{
+	struct mrl_tables *tables = test_open(&rules, folder);
+
+	for (size_t i = 0; i < mrl_tables_sectors(tables); i++) {
+		struct mrl_table_sector stored;
+		struct mrl_table_sector counted;
+
+		assert_int_equal(mrl_tables_count(tables, i, false, &stored, NULL), MRL_OK);
+		assert_int_equal(mrl_tables_count(tables, i, true, &counted, NULL), MRL_OK);
+		assert_int_equal(stored.positions, counted.positions);
+		assert_int_equal(stored.wins, counted.wins);
+		assert_int_equal(stored.draws, counted.draws);
+		assert_int_equal(stored.losses, counted.losses);
+		assert_int_equal(stored.longest, counted.longest);
+		assert_int_equal(stored.positions, stored.wins + stored.draws + stored.losses);
+	}
+	mrl_tables_close(tables);
+}
+
+static void the_counts_in_a_file_are_those_of_its_cells(void **state)
+{
+	static const char *const names[] = {"three", "four,move-early=on", "four", "five,men=3"};
+
+	(void)state;
+	for (unsigned i = 0; i < 16; i++) {
+		enum mrl_table_metric metric = i % 2 == 0 ? MRL_TABLE_VALUE : MRL_TABLE_DISTANCE;
+		char folder[FOLDER_SIZE];
+
+		test_rules(&rules, names[i / 4]);
+		test_folder(folder);
+		if (i / 2 % 2 == 0)
+			test_build(&rules, folder, metric, 2);
+		else
+			test_build_half(&rules, folder, metric);
+		assert_counts(folder);
+		test_remove_folder(folder);
+	}
 }
 
 struct damage {
@@ -282,6 +322,7 @@ int main(void)
 	    cmocka_unit_test(files_are_the_same_at_any_number_of_threads),
 	    cmocka_unit_test(a_build_that_is_stopped_goes_on_to_the_same_files),
 	    cmocka_unit_test(a_journal_that_is_cut_or_damaged_does_no_harm),
+	    cmocka_unit_test(the_counts_in_a_file_are_those_of_its_cells),
 	    cmocka_unit_test(a_flipped_bit_or_a_missing_end_is_always_noticed),
 	    cmocka_unit_test(tables_of_other_rules_are_refused_by_name),
 	    cmocka_unit_test(what_cannot_be_built_is_said),

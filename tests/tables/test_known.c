@@ -38,7 +38,7 @@ static struct mrl_table_sector count(struct mrl_tables *tables, unsigned own, un
 	struct mrl_table_sector sector = {0};
 
 	for (size_t i = 0; i < mrl_tables_sectors(tables); i++) {
-		assert_int_equal(mrl_tables_count(tables, i, &sector, NULL), MRL_OK);
+		assert_int_equal(mrl_tables_count(tables, i, false, &sector, NULL), MRL_OK);
 		if (sector.own == own && sector.enemy == enemy && sector.own_hand + sector.enemy_hand == 0)
 			return sector;
 	}

@@ -61,17 +61,20 @@ static void check_rules(const char *name)
 
 	test_rules(&rules, name);
 	reference_solve(&reference, &rules);
-	for (unsigned m = 0; m < 2; m++) {
+	for (unsigned m = 0; m < 4; m++) {
 		char folder[FOLDER_SIZE];
 		struct mrl_tables *tables;
 
 		test_folder(folder);
-		test_build(&rules, folder, metrics[m], 2);
+		if (m < 2)
+			test_build(&rules, folder, metrics[m % 2], 2);
+		else
+			test_build_half(&rules, folder, metrics[m % 2]);
 		tables = test_open(&rules, folder);
-		assert_int_equal(mrl_tables_have_plies(tables), metrics[m] == MRL_TABLE_DISTANCE);
+		assert_int_equal(mrl_tables_have_plies(tables), metrics[m % 2] == MRL_TABLE_DISTANCE);
 		for (size_t i = 0; i < reference.count; i++)
 			check_position(tables, &rules, name, &reference.positions[i], reference.plies[i],
-				       metrics[m] == MRL_TABLE_DISTANCE);
+				       metrics[m % 2] == MRL_TABLE_DISTANCE);
 		mrl_tables_close(tables);
 		test_remove_folder(folder);
 	}
