@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -121,6 +122,14 @@ enum mrl_status mrl_disk_write(struct mrl_disk_file *file, uint64_t offset, cons
 		bytes -= (size_t)done;
 	}
 	return MRL_OK;
+}
+
+enum mrl_status mrl_disk_lock(struct mrl_disk_file *file, const char *busy, struct mrl_error *error)
+{
+	if (flock(file->fd, LOCK_EX | LOCK_NB) == 0)
+		return MRL_OK;
+	return refuse(error, file->path, errno == EWOULDBLOCK ? busy : "cannot be locked",
+		      errno == EWOULDBLOCK ? NULL : reason(errno));
 }
 
 enum mrl_status mrl_disk_cut(struct mrl_disk_file *file, uint64_t size, struct mrl_error *error)

@@ -36,6 +36,12 @@ MRL_MUST_USE enum mrl_status mrl_disk_read(const struct mrl_disk_file *file, uin
 MRL_MUST_USE enum mrl_status mrl_disk_write(struct mrl_disk_file *file, uint64_t offset, const void *data, size_t bytes,
 					    struct mrl_error *error);
 
+/*
+ * Makes the file this process's own until it is closed or the process ends. MRL_SYSTEM when another process has it: the
+ * message then says `busy`.
+ */
+MRL_MUST_USE enum mrl_status mrl_disk_lock(struct mrl_disk_file *file, const char *busy, struct mrl_error *error);
+
 /* Cuts the file to this size. */
 MRL_MUST_USE enum mrl_status mrl_disk_cut(struct mrl_disk_file *file, uint64_t size, struct mrl_error *error);
 

@@ -272,12 +272,10 @@ static enum mrl_status build_group(struct build *build, unsigned group, struct m
 	return status;
 }
 
-static enum mrl_status build_all(struct build *build, struct mrl_error *error)
+static enum mrl_status build_locked(struct build *build, struct mrl_error *error)
 {
-	enum mrl_status status = mrl_disk_make_folder(build->options->folder, error);
+	enum mrl_status status = find_needs(build, error);
 
-	if (status == MRL_OK)
-		status = find_needs(build, error);
 	if (status == MRL_OK)
 		status = check_memory(build, error);
 	for (unsigned group = 0; group < build->plan.group_count && status == MRL_OK; group++) {
@@ -285,6 +283,30 @@ static enum mrl_status build_all(struct build *build, struct mrl_error *error)
 		if (status == MRL_OK)
 			drop_journals(build, group + 1);
 	}
+	return status;
+}
+
+/* Two builds in one folder would write over each other. */
+static enum mrl_status build_all(struct build *build, struct mrl_error *error)
+{
+	enum mrl_status status = mrl_disk_make_folder(build->options->folder, error);
+	size_t size = strlen(build->options->folder) + 8;
+	char *path = malloc(size);
+	struct mrl_disk_file *lock = NULL;
+
+	if (path == NULL)
+		return refuse(error, MRL_SYSTEM, "there is not enough memory to build the tables");
+	(void)snprintf(path, size, "%s/.build", build->options->folder);
+	if (status == MRL_OK)
+		status = mrl_disk_open(&lock, path, MRL_DISK_UPDATE, error);
+	if (status == MRL_OK)
+		status = mrl_disk_lock(lock, "another build is at work in this folder", error);
+	if (status == MRL_OK) {
+		status = build_locked(build, error);
+		(void)mrl_disk_remove(path, NULL);
+	}
+	mrl_disk_close(lock);
+	free(path);
 	return status;
 }
 
