@@ -47,7 +47,7 @@ struct mrl_arena {
 	size_t used;
 };
 
-/* An empty arena in memory[0 .. size), which stays the caller's and need not be aligned. */
+/* An empty arena in memory[0 .. size), which stays the caller's and need not be aligned; NULL is no memory. */
 struct mrl_arena mrl_arena_in(void *memory, size_t size);
 
 /* ---- Records ------------------------------------------------------------------------------------------------ */
@@ -115,13 +115,19 @@ struct mrl_record {
 
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
 
+/*
+ * Where the reading of a text stands. About 14 kB, for it remembers the rule set read last: to compute a board takes
+ * longer than to read a game, and the games of a text mostly have the same.
+ */
 struct mrl_record_reader {
 	const char *text; /* must outlive the reader */
 	size_t length;
 	size_t at; /* where the next game is looked for, with its line and column */
 	size_t line;
 	size_t column;
-	size_t games; /* games passed so far, the bad ones included */
+	size_t games;                         /* games passed so far, the bad ones included */
+	char rules_text[MRL_RULES_NAME_SIZE]; /* that `rules` was read from; empty: none yet */
+	struct mrl_rules rules;
 };
 
 void mrl_record_reader_init(struct mrl_record_reader *reader, const char *text, size_t length);

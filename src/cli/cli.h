@@ -114,7 +114,10 @@ int cli_parse_next(struct cli_parse *parse);
 
 /* ---- Errors ------------------------------------------------------------------------------------------------- */
 
-/* Prints "merels NAME: " and the message on stderr, one line. */
+/*
+ * Prints "merels NAME: " and the message on stderr, one line; control characters in it as \xNN. Here and in
+ * cli_wrong_usage() `command` may be NULL: the program itself complains.
+ */
 void cli_complain(const struct cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* As cli_complain, then how to get help; returns CLI_USAGE. */
@@ -141,6 +144,13 @@ int cli_read_position(const struct cli_command *command, const struct mrl_rules 
 /* Reads a whole number from..to for the option --`name`. CLI_GO_ON, or CLI_USAGE after having reported. */
 int cli_read_number(const struct cli_command *command, const char *name, const char *text, unsigned long from,
 		    unsigned long to, unsigned long *number);
+
+/*
+ * Reads a number of seconds, 0.01..`most`, for the option --`name`: digits with or without a point. CLI_GO_ON, or
+ * CLI_USAGE after having reported.
+ */
+int cli_read_seconds(const struct cli_command *command, const char *name, const char *text, double most,
+		     double *seconds);
 
 /*
  * Reads a whole file, or stdin for "-", of at most CLI_MAX_FILE bytes. `*data` is to be freed by the caller and has a

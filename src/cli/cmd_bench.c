@@ -1,6 +1,5 @@
 /* merels bench: measures how fast this build is on this machine. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench_rules.h"
@@ -43,12 +42,8 @@ int cmd_bench(int argc, char **argv)
 	double seconds = 1;
 
 	while (cli_parse_next(&parse) != 0) {
-		char *end = NULL;
-
-		seconds = strtod(parse.value, &end);
-		if (end == parse.value || *end != '\0' || !(seconds >= 0.01 && seconds <= 600))
-			return cli_wrong_usage(&cli_bench, "--time: '%s' is no number of seconds from 0.01 to 600",
-					       parse.value);
+		if (cli_read_seconds(&cli_bench, "time", parse.value, 600, &seconds) != CLI_GO_ON)
+			return CLI_USAGE;
 	}
 	if (parse.finished)
 		return parse.code;

@@ -1,5 +1,4 @@
 /* merels play: a game at this terminal. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <os/terminal.h>
@@ -53,17 +52,6 @@ static int read_who(const char *name, const char *text, bool *computer)
 	return CLI_GO_ON;
 }
 
-static int read_seconds(const char *text, double *seconds)
-{
-	char *end = NULL;
-	double value = strtod(text, &end);
-
-	if (((text[0] < '0' || text[0] > '9') && text[0] != '.') || *end != '\0' || !(value >= 0.01 && value <= 3600))
-		return cli_wrong_usage(&cli_play, "--time: '%s' is no number of seconds from 0.01 to 3600", text);
-	*seconds = value;
-	return CLI_GO_ON;
-}
-
 /* Reads one option. CLI_GO_ON, or an exit code. */
 static int read_option(struct settings *settings, int option, const char *value)
 {
@@ -80,7 +68,7 @@ static int read_option(struct settings *settings, int option, const char *value)
 		settings->black_named = true;
 		return read_who("black", value, &settings->computer[MRL_BLACK]);
 	case TIME:
-		return read_seconds(value, &settings->seconds);
+		return cli_read_seconds(&cli_play, "time", value, 3600, &settings->seconds);
 	default:
 		settings->plain = true;
 		return CLI_GO_ON;

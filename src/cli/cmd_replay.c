@@ -5,7 +5,10 @@
 
 #include "commands.h"
 
-enum { FROM_STDIN = 's' };
+enum {
+	FROM_STDIN = 's',
+	LONGEST_WORD = 24 /* of a turn that is no turn, shown in a message */
+};
 
 static const struct cli_option options[] = {
     CLI_OPTION_RULES,
@@ -46,9 +49,11 @@ static void complain_word(const struct source *source, size_t number, const stru
 	while (begin > 0 && source->text[begin - 1] != ' ')
 		begin--;
 	int length = (int)strcspn(source->text + begin, " ");
+	bool cut = length > LONGEST_WORD;
 
 	if (length > 0)
-		cli_complain(&cli_replay, "turn %zu, %.*s: %s", number, length, source->text + begin, error->message);
+		cli_complain(&cli_replay, "turn %zu, %.*s%s: %s", number, cut ? LONGEST_WORD : length,
+			     source->text + begin, cut ? "..." : "", error->message);
 	else
 		cli_complain(&cli_replay, "turn %zu: %s", number, error->message);
 }

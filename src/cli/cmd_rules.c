@@ -85,7 +85,8 @@ static void draw_board(const struct mrl_board *board)
 	}
 }
 
-static void show_parameter(const struct mrl_parameter *parameter)
+/* Returns whether the value is not the default. */
+static bool show_parameter(const struct mrl_parameter *parameter)
 {
 	bool differs = parameter->usual[0] != '\0' && strcmp(parameter->value, parameter->usual) != 0;
 	char usual[32] = "";
@@ -97,6 +98,7 @@ static void show_parameter(const struct mrl_parameter *parameter)
 	int width = printf("%c %-10s  %-14s  ", differs ? '*' : ' ', parameter->key, value);
 
 	print_wrapped(parameter->meaning, width > 0 ? (size_t)width : 0);
+	return differs;
 }
 
 static void show(const struct mrl_rules *rules)
@@ -105,16 +107,21 @@ static void show(const struct mrl_rules *rules)
 	const struct mrl_preset *preset = mrl_preset(rules->preset);
 	struct mrl_parameter parameter;
 	char name[MRL_RULES_NAME_SIZE];
+	bool marked = false;
 
 	mrl_rules_write(rules, name);
-	printf("%s: %s\n\n", name, preset->about);
+	if (strcmp(name, preset->name) == 0)
+		printf("%s: %s\n\n", name, preset->about);
+	else /* What is said of the preset need not hold any more. */
+		printf("%s: as %s, but with %s.\n\n", name, preset->name, name + strlen(preset->name) + 1);
 	printf("Board %s: %u points, %u lines, %u mills, %u symmetries\n\n", board->name, board->point_count,
 	       board->line_count, board->mill_count, board->symmetry_count);
 	draw_board(board);
 	putchar('\n');
 	for (size_t i = 0; mrl_rules_parameter(rules, i, &parameter); i++)
-		show_parameter(&parameter);
-	puts("\n* is not the default, which stands in parentheses");
+		marked = show_parameter(&parameter) || marked;
+	if (marked)
+		puts("\n* is not the default, which stands in parentheses");
 }
 
 int cmd_rules(int argc, char **argv)

@@ -49,6 +49,19 @@ int cli_read_number(const struct cli_command *command, const char *name, const c
 	return CLI_GO_ON;
 }
 
+int cli_read_seconds(const struct cli_command *command, const char *name, const char *text, double most,
+		     double *seconds)
+{
+	char *end = NULL;
+	double value = strtod(text, &end);
+
+	/* strtod() takes hexadecimal digits, powers and infinities as well. */
+	if (text[strspn(text, "0123456789.")] != '\0' || *end != '\0' || !(value >= 0.01 && value <= most))
+		return cli_wrong_usage(command, "--%s: '%s' is no number of seconds from 0.01 to %g", name, text, most);
+	*seconds = value;
+	return CLI_GO_ON;
+}
+
 int cli_read_file(const struct cli_command *command, const char *path, char **data, size_t *length)
 {
 	struct mrl_error error = {0};

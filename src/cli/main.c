@@ -62,16 +62,11 @@ static int unknown_command(const char *name)
 	names[COMMAND_COUNT] = "help";
 	const char *nearest = cli_nearest(name, names, COMMAND_COUNT + 1);
 
-	if (name[0] == '-')
-		fprintf(stderr, "merels: unknown option '%s'", name);
-	else
-		fprintf(stderr, "merels: unknown command '%s'", name);
+	const char *kind = name[0] == '-' ? "option" : "command";
+
 	if (nearest != NULL)
-		fprintf(stderr, ", did you mean '%s'?\n", nearest);
-	else
-		fputs("\n", stderr);
-	fputs("Try 'merels --help'.\n", stderr);
-	return CLI_USAGE;
+		return cli_wrong_usage(NULL, "unknown %s '%s', did you mean '%s'?", kind, name, nearest);
+	return cli_wrong_usage(NULL, "unknown %s '%s'", kind, name);
 }
 
 static int help(const char *name)
@@ -90,10 +85,8 @@ static int help(const char *name)
 
 static int run(int argc, char **argv)
 {
-	if (argc < 2) {
-		fputs("merels: a command is missing\nTry 'merels --help'.\n", stderr);
-		return CLI_USAGE;
-	}
+	if (argc < 2)
+		return cli_wrong_usage(NULL, "a command is missing");
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		return help(NULL);
 	if (strcmp(argv[1], "help") == 0)

@@ -223,33 +223,45 @@ int cli_parse_next(struct cli_parse *parse)
 
 /* ---- Errors ------------------------------------------------------------------------------------------------- */
 
-static void begin_complaint(const struct cli_command *command)
+/*
+ * Prints "merels NAME: " and a message of one line. What people typed is in it, and their file names: a control
+ * character of theirs is shown, not obeyed, and no line is longer than the longest path and the longest error together.
+ */
+__attribute__((format(printf, 2, 0))) static void complain_in_a_line(const struct cli_command *command,
+								     const char *format, va_list arguments)
 {
+	char message[6144];
+	int length = vsnprintf(message, sizeof(message), format, arguments);
+
 	/* What was printed so far belongs before the complaint when both go to one place. */
 	(void)fflush(stdout);
-	fprintf(stderr, "merels %s: ", command->name);
+	fprintf(stderr, "merels%s%s: ", command != NULL ? " " : "", command != NULL ? command->name : "");
+	for (const char *c = message; *c != '\0'; c++) {
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			fprintf(stderr, "\\x%02x", (unsigned)*c);
+		else
+			fputc(*c, stderr);
+	}
+	fputs(length >= (int)sizeof(message) ? "...\n" : "\n", stderr);
 }
 
 void cli_complain(const struct cli_command *command, const char *format, ...)
 {
 	va_list arguments;
 
-	begin_complaint(command);
 	va_start(arguments, format);
-	(void)vfprintf(stderr, format, arguments);
+	complain_in_a_line(command, format, arguments);
 	va_end(arguments);
-	fputc('\n', stderr);
 }
 
 int cli_wrong_usage(const struct cli_command *command, const char *format, ...)
 {
 	va_list arguments;
 
-	begin_complaint(command);
 	va_start(arguments, format);
-	(void)vfprintf(stderr, format, arguments);
+	complain_in_a_line(command, format, arguments);
 	va_end(arguments);
-	fprintf(stderr, "\nTry 'merels %s --help'.\n", command->name);
+	fprintf(stderr, "Try 'merels%s%s --help'.\n", command != NULL ? " " : "", command != NULL ? command->name : "");
 	return CLI_USAGE;
 }
 

@@ -87,6 +87,7 @@ struct mrl__frame {
 
 struct mrl__reading {
 	struct mrl__scan scan;
+	struct mrl_record_reader *reader;
 	struct mrl_arena work; /* its end moves down as the history of `game` grows there */
 	struct mrl_error *error;
 	struct mrl_record *record;

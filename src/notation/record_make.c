@@ -11,8 +11,8 @@ struct mrl_arena mrl_arena_in(void *memory, size_t size)
 {
 	size_t skip = (ALIGNMENT - (uintptr_t)memory % ALIGNMENT) % ALIGNMENT;
 
-	if (skip > size)
-		skip = size;
+	if (memory == NULL || skip > size)
+		return (struct mrl_arena){NULL, 0, 0};
 	return (struct mrl_arena){(char *)memory + skip, (size - skip) / ALIGNMENT * ALIGNMENT, 0};
 }
 

@@ -218,7 +218,7 @@ enum mrl_status mrl__read_comment(struct mrl__reading *reading)
 		return MRL_SYNTAX;
 	}
 	status = copy_comment(reading, start + 1, end, &text);
-	if (status != MRL_OK)
+	if (text == NULL)
 		return status;
 	scan->at = end + braces;
 	if (*text == '\0')

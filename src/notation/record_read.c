@@ -403,7 +403,13 @@ static void skip_bad_game(struct mrl__scan *scan, bool in_tags)
 
 void mrl_record_reader_init(struct mrl_record_reader *reader, const char *text, size_t length)
 {
-	*reader = (struct mrl_record_reader){.text = text, .length = length, .line = 1, .column = 1};
+	reader->text = text;
+	reader->length = length;
+	reader->at = 0;
+	reader->line = 1;
+	reader->column = 1;
+	reader->games = 0;
+	reader->rules_text[0] = '\0';
 }
 
 static struct mrl__scan scan_of(const struct mrl_record_reader *reader)
@@ -440,7 +446,7 @@ enum mrl_status mrl_record_read(struct mrl_record_reader *reader, struct mrl_are
 				struct mrl_error *error)
 {
 	bool more = mrl_record_more(reader);
-	struct mrl__reading reading = {.scan = scan_of(reader), .work = *arena, .error = error};
+	struct mrl__reading reading = {.scan = scan_of(reader), .reader = reader, .work = *arena, .error = error};
 	enum mrl_status status;
 
 	*record = NULL;

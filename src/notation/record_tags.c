@@ -173,17 +173,25 @@ static enum mrl_status value_error(struct mrl__reading *reading, enum mrl__tag t
 
 static enum mrl_status use_rules(struct mrl__reading *reading)
 {
-	static const char fallback[] = "nine";
+	struct mrl_record_reader *reader = reading->reader;
 	const char *text = reading->value[MRL__TAG_RULES].text;
 	struct mrl_rules *rules = mrl__take(&reading->work, sizeof *rules);
 	struct mrl_error inner = {0};
+	size_t length;
 
 	if (rules == NULL)
 		return mrl__no_space(reading);
 	if (text == NULL)
-		text = fallback;
-	if (mrl_rules_parse(rules, text, string_length(text), &inner) != MRL_OK)
-		return value_error(reading, MRL__TAG_RULES, &inner);
+		text = "nine";
+	length = string_length(text);
+	if (length == 0 || !mrl__strings_equal(text, reader->rules_text)) {
+		reader->rules_text[0] = '\0';
+		if (mrl_rules_parse(&reader->rules, text, length, &inner) != MRL_OK)
+			return value_error(reading, MRL__TAG_RULES, &inner);
+		if (length < sizeof reader->rules_text)
+			mrl_copy(reader->rules_text, text, length + 1);
+	}
+	mrl_copy(rules, &reader->rules, sizeof *rules);
 	reading->record->rules = rules;
 	return MRL_OK;
 }

@@ -3,9 +3,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <merels/text.h>
 
@@ -23,6 +25,19 @@ bool mrl_folder_exists(const char *path)
 	struct stat about;
 
 	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+bool mrl_folder_has(const char *path, const char *name)
+{
+	struct stat about;
+	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool found;
+
+	if (folder < 0)
+		return false;
+	found = fstatat(folder, name, &about, 0) == 0 && S_ISREG(about.st_mode);
+	close(folder);
+	return found;
 }
 
 static enum mrl_status refuse(struct mrl_error *error, const char *path, const char *why)

@@ -9,6 +9,9 @@
 /* True when there is a folder of this name. */
 bool mrl_folder_exists(const char *path);
 
+/* True when the folder itself has a regular file of this name. */
+bool mrl_folder_has(const char *path, const char *name);
+
 /*
  * Called for each file: `path` leads to it from where the program stands, `name` is its part below the folder, with
  * slashes. Both are gone when it returns. Anything but MRL_OK ends the walk.

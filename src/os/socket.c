@@ -82,7 +82,7 @@ static const char *reason(int number)
 {
 	switch (number) {
 	case EADDRINUSE:
-		return "another program listens there already";
+		return "another program listens there already; stop it, or choose another port (0 is any free one)";
 	case EACCES:
 		return "permission denied; ports below 1024 are for the administrator, try a higher one";
 	case EADDRNOTAVAIL:

@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* Takes over the character set that the environment asks for; numbers keep the form they have in C. Call once, first. */
+/* Takes over the character set that the environment asks for; numbers keep the form they have in C. Call once, first.
+ */
 void mrl_terminal_init(void);
 
 /* Whether the character set is UTF-8. */

@@ -85,6 +85,6 @@ bool mrl_game_back(struct mrl_game *game)
 	if (game->count == 0)
 		return false;
 	game->position = game->plies[--game->count].before;
-	decide(game);
+	game->verdict = (struct mrl_verdict){MRL_ONGOING, MRL_REASON_NONE}; /* a turn was played from here */
 	return true;
 }

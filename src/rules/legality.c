@@ -141,7 +141,9 @@ static enum mrl_status check_squares(const struct mrl_rules *rules, const struct
 	if (status == MRL_OK && ((position->men[0] | position->men[1]) & mrl_point_bit(turn->to)) != 0) {
 		text = illegal(error);
 		add_point(&text, board, turn->to);
-		mrl_text_add(&text, " is occupied");
+		mrl_text_add(&text, " is occupied by a ");
+		mrl_text_add(&text, (position->men[MRL_WHITE] & mrl_point_bit(turn->to)) != 0 ? "white" : "black");
+		mrl_text_add(&text, " man");
 		return MRL_ILLEGAL;
 	}
 	if (status == MRL_OK && turn->from != MRL_NO_POINT)

@@ -60,7 +60,7 @@ static enum mrl_status check_men(const struct mrl_rules *rules, const struct mrl
 	mrl_text_add(&text, mrl__side_name(side));
 	mrl_text_add(&text, " has ");
 	mrl_text_number(&text, on_board);
-	mrl_text_add(&text, " men on the board and ");
+	mrl_text_add(&text, on_board == 1 ? " man on the board and " : " men on the board and ");
 	mrl_text_number(&text, hand);
 	mrl_text_add(&text, " in hand, more than the ");
 	mrl_text_number(&text, rules->men);

@@ -140,15 +140,18 @@ static void fold(struct mrl__assets *assets)
 
 enum mrl_status mrl__assets_load(struct mrl__assets *assets, const char *folder, struct mrl_error *error)
 {
+	enum mrl_status status;
+
 	*assets = (struct mrl__assets){0};
-	enum mrl_status status = mrl_folder_walk(folder, take_file, assets, error);
+	/* Asked first, so that a wrong folder is not read whole before it is found to be one. */
+	if (mrl_folder_exists(folder) && !mrl_folder_has(folder, "index.html"))
+		return refuse(error, folder, "there is no index.html in it, so it is no web client");
+	status = mrl_folder_walk(folder, take_file, assets, error);
 
 	if (status == MRL_OK && assets->count > 0) {
 		qsort(assets->items, assets->count, sizeof(*assets->items), by_name);
 		fold(assets);
 	}
-	if (status == MRL_OK && find_name(assets, "index.html") == NULL)
-		status = refuse(error, folder, "there is no index.html in it, so it is no web client");
 	if (status != MRL_OK)
 		mrl__assets_release(assets);
 	return status;

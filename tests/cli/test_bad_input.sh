@@ -35,12 +35,25 @@ refused "no name" 2 "--rules: column 1: no rule set is named"
 run legal --rules "$(printf '%01000d' 0)"
 refused "a name without end" 2 "no rule set is named"
 
+for seconds in '' 0 -1 +1 ' 1' 1s 0x10 1e1 inf nan 1.2.3 3601 99999999999999999999; do
+	run play --plain --time "$seconds"
+	refused "'$seconds' as seconds" 2 "--time: '$seconds' is no number of seconds from 0.01 to 3600"
+done
+
 # Turns.
 for turn in x 'xa1' 'd6-' '-d6' 'd6-d6' 'd6xx' 'd66' 'h1' 'a0' 'd6xd6' "$(printf 'd6\001')" "$(printf '%02000d' 0)"; do
 	run replay -- "$turn"
 	code_is "the turn $(printf '%.8s' "$turn")" 1
 	has "the turn $(printf '%.8s' "$turn")" err "merels replay: turn 1"
 	quiet "the turn" out
+done
+run replay -- "$(printf '%010000d' 0)"
+equal "a turn of 10 kB is not repeated in the message" true "$([ "$(wc -c <"$tmp/err")" -lt 200 ] && echo true)"
+for escape in "replay $(printf 'd6\033[31m')" "check $(printf '/no\033[31m')" "legal $(printf -- '--\033[31m')" \
+	"$(printf 'x\033[31m')"; do
+	# shellcheck disable=SC2086 # a command and its argument
+	run $escape
+	equal "no control character of an argument reaches the terminal" "" "$(tr -d '\n' <"$tmp/err" | tr -d ' -~')"
 done
 run replay --position 'W../W../.../....../B../B../B.. w 0,0 0 0' a7-a4
 refused "a turn in a two-men position" 1 "the game is over"

@@ -9,7 +9,7 @@ run --help
 cp "$tmp/out" "$tmp/help"
 for command in $(sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' "$tmp/help"); do
 	section "$command" >"$tmp/section"
-	[ -s "$tmp/section" ] && pass || fail "the page has no part .SS $command"
+	equal "the page has one part .SS $command" 1 "$(grep -c "^\.SS $command\$" "$page")"
 	run "$command" --help
 	for option in $(sed -n '/^Options:/,/^$/s/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' "$tmp/out" | grep -v -e --help); do
 		grep -q -e "$option\\b" "$tmp/section" && pass || fail "$option is not in the part about $command"

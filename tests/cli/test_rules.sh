@@ -40,6 +40,13 @@ has "its numbers" out "Board ring24: 24 points, 16 lines, 16 mills, 16 symmetrie
 has "what differs from the default is marked" out "* fly         3 (0)"
 equal "and nothing else" 1 "$(grep -c '^\* [a-z]* .*(' "$tmp/out")"
 
+has "and said to be" out "* is not the default"
+
+run rules nine,fly=0,no-mill=50
+equal "a variation says what it varies" "nine,fly=0,no-mill=50: as nine, but with fly=0,no-mill=50." "$(head -1 "$tmp/out")"
+run rules six
+equal "where all is the default no mark is explained" "" "$(grep -F '*' "$tmp/out")"
+
 run rules twelve
 equal "ring24x has its diagonals" \
 'a7----------d7----------g7

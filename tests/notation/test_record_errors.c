@@ -86,7 +86,7 @@ static const struct refusal refusals[] = {
      "expected the result of the game, 1-0, 0-1, 1/2-1/2 or * when it has none; found the end of the text"},
 
     /* Turns. */
-    {"", TEXT("1. d6 f4\n2. d6 *"), MRL_ILLEGAL, 2, 4, "d6 is not legal: d6 is occupied"},
+    {"", TEXT("1. d6 f4\n2. d6 *"), MRL_ILLEGAL, 2, 4, "d6 is not legal: d6 is occupied by a white man"},
     {"", TEXT("1. b6 a7 2. d6 d7 3. a1 g7 *"), MRL_ILLEGAL, 1, 25,
      "g7 is not legal: g7 closes a mill, so a man must be taken: one of a1 b6 d6"},
     {"", TEXT("[Position \"W../.W./..W/.....B/.../.BB/W.. w 0,0\"] a4 *"), MRL_AMBIGUOUS, 1, 51,
@@ -95,7 +95,7 @@ static const struct refusal refusals[] = {
      "\"b2\" is played after the end: the game is over, 1-0 mill"},
     {"", TEXT("[Rules \"three\"]\n1. c2 a3 2. c3 a1 3. b2 (3. c1 b2) 1-0"), MRL_DECIDED, 2, 32,
      "\"b2\" is played after the end: the game is over, 1-0 mill"},
-    {"", TEXT("1. d6 (1. d7 a1 2. a1) *"), MRL_ILLEGAL, 1, 20, "a1 is not legal: a1 is occupied"},
+    {"", TEXT("1. d6 (1. d7 a1 2. a1) *"), MRL_ILLEGAL, 1, 20, "a1 is not legal: a1 is occupied by a black man"},
     {"", TEXT("1. d4 *"), MRL_SYNTAX, 1, 4, "\"d4\" is no point of the board ring24"},
     {"", TEXT("1. Nf3 *"), MRL_SYNTAX, 1, 4, "expected a point, a letter and a number as in d6; found \"Nf3\""},
     {"", TEXT("1. d6, f4 *"), MRL_SYNTAX, 1, 6, "expected the end of the turn; found \",\""},

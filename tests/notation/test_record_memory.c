@@ -94,6 +94,38 @@ static void an_arena_need_not_be_aligned(void **state)
 	assert_int_equal(mrl_arena_in(memory + 1, 3).size, 0);
 }
 
+static void no_memory_is_an_arena_that_is_too_small(void **state)
+{
+	struct mrl_arena arena = mrl_arena_in(NULL, 0);
+	struct mrl_record_reader reader;
+	struct mrl_record *record;
+
+	(void)state;
+	mrl_record_reader_init(&reader, TEXT("1. d6 *"));
+	assert_int_equal(mrl_record_read(&reader, &arena, &record, NULL), MRL_SPACE);
+	arena = mrl_arena_in(memory, memory_size);
+	assert_int_equal(mrl_record_read(&reader, &arena, &record, NULL), MRL_OK);
+}
+
+static void a_text_of_nothing_may_be_no_pointer(void **state)
+{
+	struct mrl_rules rules;
+	struct mrl_position position;
+	struct mrl_turn turn;
+	struct mrl_record_reader reader;
+	size_t consumed = 9;
+
+	(void)state;
+	test_rules(&rules, "nine");
+	assert_int_equal(mrl_position_read(&rules, NULL, 0, &position, NULL), MRL_SYNTAX);
+	mrl_position_start(&rules, &position);
+	assert_int_equal(mrl_turn_read(&rules, &position, NULL, 0, &turn, NULL), MRL_SYNTAX);
+	assert_int_equal(mrl_turn_next(&rules, &position, NULL, 0, &consumed, &turn, NULL), MRL_OK);
+	assert_int_equal(consumed, 0);
+	mrl_record_reader_init(&reader, NULL, 0);
+	assert_false(mrl_record_more(&reader));
+}
+
 static void several_records_share_an_arena(void **state)
 {
 	struct mrl_arena arena = mrl_arena_in(memory, 1 << 20);
@@ -235,6 +267,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(in_too_small_an_arena_nothing_happens_and_a_larger_one_succeeds),
 	    cmocka_unit_test(an_arena_need_not_be_aligned),
+	    cmocka_unit_test(no_memory_is_an_arena_that_is_too_small),
+	    cmocka_unit_test(a_text_of_nothing_may_be_no_pointer),
 	    cmocka_unit_test(several_records_share_an_arena),
 	    cmocka_unit_test(a_word_of_ten_megabytes_is_refused_with_its_length),
 	    cmocka_unit_test(a_line_of_ten_megabytes_is_read),

@@ -308,6 +308,30 @@ static void several_games_follow_one_another_with_or_without_tags(void **state)
 	assert_int_equal(counts[3], 1);
 }
 
+static void each_game_of_a_text_has_its_own_rule_set(void **state)
+{
+	static const char text[] = "1. g7 *\n[Rules \"three\"] 1. c3 *\n[Rules \"three\"] 1. c3 *\n1. g7 *\n"
+				   "[Rules \"none\"] *\n1. g7 *\n[Rules \"nine,fly=0\"] 1. g7 *\n";
+	static const char *const expected[] = {"nine", "three", "three", "nine", NULL, "nine", "nine,fly=0"};
+	struct mrl_record_reader reader;
+	static char memory[1 << 18];
+
+	(void)state;
+	mrl_record_reader_init(&reader, text, strlen(text));
+	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+		struct mrl_arena arena = mrl_arena_in(memory, sizeof memory);
+		struct mrl_record *record;
+		char name[MRL_RULES_NAME_SIZE];
+
+		assert_int_equal(mrl_record_read(&reader, &arena, &record, NULL) == MRL_OK, expected[i] != NULL);
+		if (expected[i] == NULL)
+			continue;
+		mrl_rules_write(record->rules, name);
+		assert_string_equal(name, expected[i]);
+	}
+	assert_false(mrl_record_more(&reader));
+}
+
 static void lines_have_at_most_80_bytes(void **state)
 {
 	char text[8192] = "[Event \"x\"]\n";
@@ -490,6 +514,7 @@ int main(void)
 	    cmocka_unit_test(a_byte_order_mark_and_crlf_are_no_matter),
 	    cmocka_unit_test(lines_that_begin_with_a_percent_sign_are_for_others),
 	    cmocka_unit_test(several_games_follow_one_another_with_or_without_tags),
+	    cmocka_unit_test(each_game_of_a_text_has_its_own_rule_set),
 	    cmocka_unit_test(lines_have_at_most_80_bytes),
 	    cmocka_unit_test(a_word_longer_than_a_line_stands_alone_on_its_line),
 	    cmocka_unit_test(writing_into_too_little_room_says_how_much_it_takes),

@@ -264,7 +264,7 @@ static const struct bad_turn bad_turns[] = {
      {"nine", TEXT(" D6-d7"), MRL_ILLEGAL, 1, 2,
       "d6-d7 is not legal: White still has 9 men in hand and must place one before any man moves"}},
     {"W../.../.../....../.../.../... b 8,9",
-     {"nine", TEXT("a7"), MRL_ILLEGAL, 1, 1, "a7 is not legal: a7 is occupied"}},
+     {"nine", TEXT("a7"), MRL_ILLEGAL, 1, 1, "a7 is not legal: a7 is occupied by a white man"}},
     {CLOSING,
      {"nine", TEXT("d6-d7"), MRL_ILLEGAL, 1, 1,
       "d6-d7 is not legal: d7 closes a mill, so a man must be taken: one of g1 d2 a4"}},

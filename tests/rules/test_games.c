@@ -242,7 +242,7 @@ static void with_none_in_hand_nobody_places(void **state)
 	assert_illegal(&game, "a7", "White has no man in hand to place on a7");
 	assert_illegal(&game, "d7-a7", "White has no man on d7, the man there is the opponent's");
 	assert_illegal(&game, "b2-b4", "White has no man on b2, the point is empty");
-	assert_illegal(&game, "a1-d1", "d1 is occupied");
+	assert_illegal(&game, "a1-d1", "d1 is occupied by a white man");
 	assert_illegal(&game, "a1-a1", "a man must leave its point");
 	assert_illegal(&game, "a1-a4xd7", "a4 closes no mill");
 }

@@ -58,7 +58,7 @@ static void with_move_early_the_hands_are_free(void **state)
 	(void)state;
 	assert_possible("lasker", "a1", "b2 d2 f2", MRL_WHITE, 9, 5);
 	assert_possible("lasker", "a1", "b2 d2 f2", MRL_BLACK, 9, 0);
-	assert_impossible("lasker", "a1", "b2 d2 f2", MRL_BLACK, 10, 0, "White has 1 men on the board and 10 in hand");
+	assert_impossible("lasker", "a1", "b2 d2 f2", MRL_BLACK, 10, 0, "White has 1 man on the board and 10 in hand");
 }
 
 static void a_lost_side_makes_a_finished_position_not_an_impossible_one(void **state)

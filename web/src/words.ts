@@ -1,6 +1,6 @@
 // Every sentence a person reads, in one place. Errors about texts come from the core and are only dressed here.
 
-import type { Counter, Preset, Side, State } from './core/types';
+import { other, type Counter, type Preset, type Side, type State } from './core/types';
 
 export const side: Record<Side, string> = { w: 'White', b: 'Black' };
 const man: Record<Side, string> = { w: 'white man', b: 'black man' };
@@ -114,8 +114,6 @@ export const seats = {
 
 export const player = {
   you: 'You',
-  onBoard: (n: number): string => `${n} on the board`,
-  inHand: (n: number): string => `${n} in hand`,
   lost: (n: number): string => `${n} lost`,
   turn: 'to move',
   thinking: 'thinking …',
@@ -188,11 +186,13 @@ export function ending(state: State, you: Side | null): string {
 
 function why(state: State): string {
   const stuck = side[state.side];
+  // In a position that was set up already decided, the side to move may be either of them.
+  const winner: Side = state.outcome === '1-0' ? 'w' : 'b';
   switch (state.reason) {
     case 'mill':
-      return `${side[state.side === 'w' ? 'b' : 'w']} closed ${state.closed.map(list).join(' and ')}`;
+      return `${side[winner]} closed ${(state.turn ? state.closed : state.mills[winner]).map(list).join(' and ')}`;
     case 'few-men':
-      return `${stuck} has fewer than three men`;
+      return `${side[other(winner)]} has fewer than three men`;
     case 'no-moves':
       return `${stuck} is shut in`;
     case 'full-board':
@@ -210,9 +210,9 @@ function why(state: State): string {
 
 export const result = (state: State): string => (state.outcome === '1/2-1/2' ? '½ – ½' : state.outcome.replace('-', ' – '));
 
-/** The last ten plies of a counter, and the last occurrence before a repetition counts. */
+/** The last ten plies of a counter that runs, and the last occurrence before a repetition counts. */
 export function warnings(state: State): string[] {
-  const left = ({ count: now, limit }: Counter): number => (limit === 0 ? Infinity : limit - now);
+  const left = ({ count: now, limit }: Counter): number => (limit === 0 || now === 0 ? Infinity : limit - now);
   const all: string[] = [];
   if (state.outcome !== '*') return all;
   const noMill = left(state.noMill);
@@ -289,7 +289,6 @@ export const board = {
 // ---- Actions
 
 export const action = {
-  rules: 'Rules',
   chooseRules: 'Choose the rules',
   takeBack: 'Take back',
   newGame: 'New game',
@@ -320,13 +319,11 @@ export const rulesDialog = {
   written: 'The rules as text',
   writtenHelp: 'A name, then what differs, for example nine,fly=0,no-mill=50',
   start: (title: string): string => `Start ${title}`,
-  keep: 'Keep playing',
   loses: 'The game on the board ends with it.',
 };
 
 export const shareDialog = {
   title: 'Copy and load',
-  link: 'Link to these rules',
   linkHere: 'Link to this position',
   position: 'Position',
   record: 'Record',
@@ -346,5 +343,4 @@ export const brokenLink = {
   rules: (text: string): string => `It asks for the rules “${text}”.`,
   position: (text: string): string => `It asks for the position “${text}”.`,
   offer: 'Play nine men’s morris',
-  choose: 'Choose the rules',
 };

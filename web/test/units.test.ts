@@ -291,6 +291,18 @@ test('every end that the vectors have is told in words', async () => {
   assert.equal(told.size, 10);
 });
 
+test('a position that is set up decided says who has what', async () => {
+  const core = await makeCore();
+  const ending = (rules: string, position: string) => {
+    core.setRules(rules);
+    return words.ending(core.start(position), null);
+  };
+  assert.equal(ending('nine', 'WW./.../.../....../.../B../BBB b 0,0'), 'White has fewer than three men. Black won.');
+  assert.equal(ending('nine', 'WWW/.../.../....../.../B../B.. b 0,0'), 'Black has fewer than three men. White won.');
+  assert.equal(ending('three', 'WWW/BB./B.. w 0,0'), 'White closed a3 b3 c3. White won.');
+  assert.equal(ending('three', 'WWW/BB./B.. b 0,0'), 'White closed a3 b3 c3. White won.');
+});
+
 test('the last ten plies of a counter are counted down', async () => {
   const core = await makeCore();
   core.setRules('nine');
@@ -298,4 +310,6 @@ test('the last ten plies of a counter are counted down', async () => {
   assert.deepEqual(at(89), []);
   assert.deepEqual(at(90), ['A draw in 10 turns unless someone closes a mill.']);
   assert.deepEqual(at(99), ['A draw in 1 turn unless someone closes a mill.']);
+  core.setRules('nine,no-mill=7,three-men=5');
+  assert.deepEqual(words.warnings(core.start()), [], 'a counter that does not run is no warning, however low its limit');
 });

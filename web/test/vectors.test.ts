@@ -1,9 +1,10 @@
 // The core as the browser has it gives the same answers as the vectors, which the native program is held to as well.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { gameVectors, makeCore, vectors, wasmFile } from './support';
+import { gameVectors, makeCore, program, vectors, wasmFile } from './support';
 
 test('the module imports nothing', () => {
   const module = new WebAssembly.Module(readFileSync(wasmFile()));
@@ -60,5 +61,28 @@ test('a game of the vectors comes back from its record turn by turn', async () =
     const text = core.writeRecord([['White', 'One'], ['Black', 'Two']]);
     assert.match(text, /\[White "One"\]/);
     assert.deepEqual(core.readRecord(text), { rules, start: '', turns: game.turns });
+  }
+});
+
+test('the native program and the browser’s core end the same games in the same way', async () => {
+  const core = await makeCore();
+  for (const game of gameVectors().filter((_, i) => i % 8 === 0)) {
+    core.setRules(game.rules);
+    let state = core.start();
+    for (const turn of game.turns) state = core.play(turn);
+    const native = execFileSync(program(), ['replay', '--rules', game.rules, ...game.turns], { encoding: 'utf8' });
+    assert.equal(native, `${state.position}\n${state.outcome} ${state.reason}\n`);
+  }
+});
+
+test('the native program and the browser’s core find the same legal turns', async () => {
+  const core = await makeCore();
+  for (const [rules, position] of vectors('positions.txt').filter((_, i) => i % 8 === 0)) {
+    core.setRules(rules!);
+    core.start(position!);
+    const turns = core.turns().map((turn) => turn.text);
+    const native = execFileSync(program(), ['legal', '--rules', rules!, '--position', position!], { encoding: 'utf8' });
+    if (turns.length === 0) assert.match(native, /^decided: /);
+    else assert.equal(native, turns.sort().map((turn) => `${turn}\n`).join(''));
   }
 });
