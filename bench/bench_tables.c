@@ -61,7 +61,7 @@ static enum mrl_status measure_size(struct mrl_tables *tables, const char *name,
 
 	for (size_t i = 0; i < mrl_tables_sectors(tables); i++) {
 		struct mrl_table_sector sector;
-		enum mrl_status status = mrl_tables_count(tables, i, &sector, error);
+		enum mrl_status status = mrl_tables_count(tables, i, false, &sector, error);
 
 		if (status != MRL_OK)
 			return status;
