@@ -112,7 +112,7 @@ struct mrl_table_sector {
 	uint64_t losses;
 	bool left_out;
 	unsigned longest;                  /* plies of the longest decided position, or MRL_TABLE_NO_PLIES */
-	struct mrl_position longest_position; /* White to move; when `longest` is known */
+	struct mrl_position longest_position; /* when `longest` is known */
 	uint64_t value_bytes; /* of the files */
 	uint64_t plies_bytes;
 };

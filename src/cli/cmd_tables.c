@@ -43,7 +43,8 @@ const struct cli_command cli_tables = {
 	     "stopped at any moment and goes on where it was when it is started again.\n"
 	     "verify derives values anew from the positions one turn on, by the plain rules.\n"
 	     "stats counts positions, wins, draws and losses of each sector and of all, and tells\n"
-	     "the value of the start and of each first turn. probe tells those of one position.\n"
+	     "the value of the start and of each first turn. probe tells those of one position, and\n"
+	     "with distances how the game goes on to its end.\n"
 	     "Values hold with unlimited patience: the counters and repetition are left out.",
     .options = options,
     .operands = "build verify stats probe",
@@ -70,9 +71,8 @@ struct arguments {
 
 /* ---- build -------------------------------------------------------------------------------------------------- */
 
-static int report(const char *folder, const struct mrl_error *error)
+static int report(const struct mrl_error *error)
 {
-	(void)folder;
 	cli_complain(&cli_tables, "%s", error->message);
 	return error->status == MRL_SYSTEM || error->status == MRL_SPACE ? CLI_SYSTEM : CLI_NO;
 }
@@ -111,7 +111,7 @@ static int build(const struct mrl_rules *rules, const struct arguments *argument
 		cli_complain(&cli_tables, "stopped; the same command goes on from here");
 		return CLI_NO;
 	}
-	return status == MRL_OK ? CLI_GOOD : report(arguments->folder, &error);
+	return status == MRL_OK ? CLI_GOOD : report(&error);
 }
 
 /* ---- verify ------------------------------------------------------------------------------------------------- */
@@ -160,7 +160,7 @@ static int verify_all(struct mrl_tables *tables, const struct mrl_rules *rules)
 			return CLI_NO;
 		}
 		if (status != MRL_OK)
-			return report(NULL, &error);
+			return report(&error);
 		if (check.wrong > 0)
 			print_wrong(rules, &check);
 		checked += check.checked;
@@ -188,7 +188,7 @@ static int verify(struct mrl_tables *tables, const struct mrl_rules *rules, cons
 		return code;
 	status = mrl_tables_verify_sample(tables, samples, seed, &check, interrupted, NULL, &error);
 	if (status != MRL_OK && status != MRL_STOPPED)
-		return report(NULL, &error);
+		return report(&error);
 	if (check.wrong > 0)
 		print_wrong(rules, &check);
 	printf("%" PRIu64 " positions verified, %" PRIu64 " wrong, seed %lu\n", check.checked, check.wrong, seed);
@@ -210,13 +210,54 @@ static int stats(struct mrl_tables *tables, const struct mrl_rules *rules, const
 	else if (arguments->format != NULL && strcmp(arguments->format, "text") != 0)
 		return cli_wrong_usage(&cli_tables, "--format: '%s' is none of text, csv, json", arguments->format);
 	status = tables_report(tables, rules, format, &error);
-	return status == MRL_OK ? CLI_GOOD : report(NULL, &error);
+	return status == MRL_OK ? CLI_GOOD : report(&error);
+}
+
+/* The turn that is best, by value and then by text; false when the game is over or a table cannot be read. */
+static bool best_turn(struct mrl_tables *tables, const struct mrl_rules *rules, const struct mrl_position *position,
+		      const struct mrl_table_value *value, struct cli_turn *best)
+{
+	struct cli_turns turns = {0};
+	bool found = false;
+
+	if (!cli_turns_list(&turns, rules, position))
+		return false;
+	for (size_t i = 0; i < turns.count && !found; i++) {
+		struct mrl_table_value turn;
+
+		if (tables_turn_value(tables, rules, position, &turns.turn[i].turn, &turn, NULL) != MRL_OK)
+			break;
+		found = turn.result == value->result && turn.plies == value->plies;
+		if (found)
+			*best = turns.turn[i];
+	}
+	cli_turns_release(&turns);
+	return found;
+}
+
+/* The rest of a decided game, both sides playing as well as they can. */
+static void print_line(struct mrl_tables *tables, const struct mrl_rules *rules, struct mrl_position position,
+		       struct mrl_table_value value)
+{
+	struct cli_turn best;
+
+	if (value.result == MRL_TABLE_DRAW || value.plies == MRL_TABLE_NO_PLIES || value.plies == 0)
+		return;
+	fputs("line:", stdout);
+	while (value.plies > 0 && best_turn(tables, rules, &position, &value, &best)) {
+		printf(" %s", best.text);
+		(void)mrl_apply(rules, &position, &best.turn, NULL);
+		if (mrl_tables_probe(tables, &position, &value, NULL) != MRL_OK)
+			break;
+	}
+	putchar('\n');
 }
 
 static int probe(struct mrl_tables *tables, const struct mrl_rules *rules, const struct arguments *arguments)
 {
 	struct mrl_position position;
 	struct mrl_table_value value;
+	struct mrl_table_value of_turn;
 	struct mrl_error error = {0};
 	struct cli_turns turns = {0};
 	int code = cli_read_position(&cli_tables, rules, arguments->position, &position);
@@ -224,7 +265,7 @@ static int probe(struct mrl_tables *tables, const struct mrl_rules *rules, const
 	if (code != CLI_GO_ON)
 		return code;
 	if (mrl_tables_probe(tables, &position, &value, &error) != MRL_OK)
-		return report(NULL, &error);
+		return report(&error);
 	fputs("position: ", stdout);
 	print_value(&value);
 	putchar('\n');
@@ -232,15 +273,17 @@ static int probe(struct mrl_tables *tables, const struct mrl_rules *rules, const
 		return cli_no_memory(&cli_tables);
 	code = CLI_GOOD;
 	for (size_t i = 0; i < turns.count && code == CLI_GOOD; i++) {
-		if (tables_turn_value(tables, rules, &position, &turns.turn[i].turn, &value, &error) != MRL_OK) {
-			code = report(NULL, &error);
+		if (tables_turn_value(tables, rules, &position, &turns.turn[i].turn, &of_turn, &error) != MRL_OK) {
+			code = report(&error);
 			break;
 		}
 		printf("%s: ", turns.turn[i].text);
-		print_value(&value);
+		print_value(&of_turn);
 		putchar('\n');
 	}
 	cli_turns_release(&turns);
+	if (code == CLI_GOOD)
+		print_line(tables, rules, position, value);
 	return code;
 }
 
@@ -251,7 +294,7 @@ static int ask(const struct mrl_rules *rules, const char *what, const struct arg
 	int code;
 
 	if (mrl_tables_open(&tables, arguments->folder, rules, CACHE_BYTES, &error) != MRL_OK)
-		return report(arguments->folder, &error);
+		return report(&error);
 	if (strcmp(what, "verify") == 0)
 		code = verify(tables, rules, arguments);
 	else if (strcmp(what, "stats") == 0)

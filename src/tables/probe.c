@@ -237,10 +237,15 @@ void tables_position(const struct mrl_tables *tables, size_t index, uint64_t cel
 	uint32_t row_cells = sets->choose[free_points][sector.own];
 	uint32_t enemies = sets->canon[sector.enemy][cell / row_cells];
 	uint32_t own = sets_unrank(sets, free_points, sector.own, (uint32_t)(cell % row_cells));
+	unsigned side;
 
-	*position = (struct mrl_position){.men = {mrl_deposit(own, sets->all & ~enemies), enemies},
-					  .hand = {sector.own_hand, sector.enemy_hand},
-					  .side = MRL_WHITE};
+	/* Without move-early the one with more men in hand is Black, to move. */
+	side = sector.own_hand > sector.enemy_hand && !tables->rules->move_early ? MRL_BLACK : MRL_WHITE;
+	*position = (struct mrl_position){.side = (uint8_t)side};
+	position->men[side] = mrl_deposit(own, sets->all & ~enemies);
+	position->men[side ^ 1U] = enemies;
+	position->hand[side] = sector.own_hand;
+	position->hand[side ^ 1U] = sector.enemy_hand;
 	position->hash = mrl_position_hash(tables->rules, position);
 }
 

@@ -19,7 +19,7 @@ MRL_MUST_USE enum mrl_status tables_read(struct mrl_tables *tables, size_t index
 /* Whether the sector's values are left out of its file; false too when the file cannot be read. */
 bool tables_left_out(struct mrl_tables *tables, size_t index);
 
-/* The position of a cell, White to move. */
+/* The position of a cell; White to move, or Black where only Black can be. */
 void tables_position(const struct mrl_tables *tables, size_t index, uint64_t cell, struct mrl_position *position);
 
 /* The value of what stands in a file of values, or of distances. */
