@@ -1,7 +1,7 @@
 /*
  * Builds are measured by the time of the processor that they take: fixed rule sets, on one thread, one whose men only
- * slide and one whose men fly. Probes are of positions drawn at random with a fixed seed. A cold probe reads its block from a file that has not been opened
- * before, though the system may have it in memory.
+ * slide and one whose men fly. Probes are of positions drawn at random with a fixed seed. A cold probe reads its block
+ * from a file that has not been opened before, though the system may have it in memory.
  */
 #include "bench_tables.h"
 
@@ -105,8 +105,8 @@ static void draw_positions(const struct mrl_rules *rules, struct mrl_position sa
 	}
 }
 
-static enum mrl_status probe_all(struct mrl_tables *tables, const struct mrl_position samples[SAMPLES],
-				 double *slowest, struct mrl_error *error)
+static enum mrl_status probe_all(struct mrl_tables *tables, const struct mrl_position samples[SAMPLES], double *slowest,
+				 struct mrl_error *error)
 {
 	struct mrl_table_value value;
 	enum mrl_status status = MRL_OK;
@@ -160,8 +160,8 @@ static enum mrl_status measure(const char *name, const char *kind, const char *a
 
 	for (unsigned metric = 0; metric < 2 && status == MRL_OK; metric++) {
 		(void)snprintf(folder, sizeof(folder), "%s/merels-bench-%" PRIu64, above, mrl_clock_now());
-		status = measure_build(&rules, name, kind, folder,
-				       metric == 0 ? MRL_TABLE_VALUE : MRL_TABLE_DISTANCE, error);
+		status = measure_build(&rules, name, kind, folder, metric == 0 ? MRL_TABLE_VALUE : MRL_TABLE_DISTANCE,
+				       error);
 		if (status == MRL_OK && metric == 1)
 			status = measure_probes(&rules, name, folder, seconds, error);
 		remove_folder(folder);

@@ -1,9 +1,9 @@
 /*
  * Exact tables: the value of every position of a rule set, and how many plies it is from the end.
  *
- * A table is a folder with two files for each sector (men on the board and in hand, the side to move first): its values,
- * and its distances if they were asked for. docs/TABLES.md tells the method and the format. What a table says holds with
- * unlimited patience: the no-mill and three-men counters and repetition are outside of it, so rule sets that
+ * A table is a folder with two files for each sector (men on the board and in hand, the side to move first): its
+ * values, and its distances if they were asked for. docs/TABLES.md tells the method and the format. What a table says
+ * holds with unlimited patience: the no-mill and three-men counters and repetition are outside of it, so rule sets that
  * differ only there share their tables.
  *
  * Errors come as enum mrl_status with a sentence that says which file and what is wrong; `error` may be NULL.
@@ -39,12 +39,12 @@ struct mrl_table_build {
 	const char *folder; /* made when it does not exist */
 	enum mrl_table_metric metric;
 	/*
-	 * Leave out the sectors from which every turn leads to sectors that are there: half the size, and a probe in them
-	 * looks one turn on, ten times as long.
+	 * Leave out the sectors from which every turn leads to sectors that are there: half the size, and a probe in
+	 * them looks one turn on, ten times as long.
 	 */
 	bool half;
-	unsigned threads;  /* 1 .. 256 */
-	uint64_t memory;   /* bytes that may be used; 0: three quarters of what the machine has */
+	unsigned threads; /* 1 .. 256 */
+	uint64_t memory;  /* bytes that may be used; 0: three quarters of what the machine has */
 	/* Told now and then, from a thread of the build; true stops it. NULL: nobody. */
 	bool (*watch)(void *context, const struct mrl_table_progress *progress);
 	void *context;
@@ -52,8 +52,8 @@ struct mrl_table_build {
 
 /*
  * Builds the tables of a rule set, or goes on with what a build before has left in the folder; the files are the same
- * whatever the number of threads and however often it was stopped. MRL_STOPPED when `watch` said so, MRL_UNSUPPORTED for
- * boards of more than 24 points, MRL_SPACE when the memory allowed is too little, MRL_SYSTEM for the rest.
+ * whatever the number of threads and however often it was stopped. MRL_STOPPED when `watch` said so, MRL_UNSUPPORTED
+ * for boards of more than 24 points, MRL_SPACE when the memory allowed is too little, MRL_SYSTEM for the rest.
  */
 MRL_MUST_USE enum mrl_status mrl_table_build(const struct mrl_rules *rules, const struct mrl_table_build *build,
 					     struct mrl_error *error);
@@ -92,8 +92,8 @@ void mrl_tables_close(struct mrl_tables *tables);
 bool mrl_tables_have_plies(const struct mrl_tables *tables);
 
 /*
- * The value of a position that has passed mrl_position_check(); counters are ignored. Any number of threads may probe at
- * once. MRL_POSITION when such men cannot occur in a game, MRL_SYSTEM when a file is missing or damaged.
+ * The value of a position that has passed mrl_position_check(); counters are ignored. Any number of threads may probe
+ * at once. MRL_POSITION when such men cannot occur in a game, MRL_SYSTEM when a file is missing or damaged.
  */
 MRL_MUST_USE enum mrl_status mrl_tables_probe(struct mrl_tables *tables, const struct mrl_position *position,
 					      struct mrl_table_value *value, struct mrl_error *error);
@@ -111,9 +111,9 @@ struct mrl_table_sector {
 	uint64_t draws;
 	uint64_t losses;
 	bool left_out;
-	unsigned longest;                  /* plies of the longest decided position, or MRL_TABLE_NO_PLIES */
+	unsigned longest;                     /* plies of the longest decided position, or MRL_TABLE_NO_PLIES */
 	struct mrl_position longest_position; /* when `longest` is known */
-	uint64_t value_bytes; /* of the files */
+	uint64_t value_bytes;                 /* of the files */
 	uint64_t plies_bytes;
 };
 

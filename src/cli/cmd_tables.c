@@ -19,8 +19,8 @@ enum { DIRECTORY = 256, METRIC, THREADS, MEMORY, SAMPLE, SEED, FORMAT, HALF };
 static const struct cli_option options[] = {
     CLI_OPTION_RULES,
     {"dir", DIRECTORY, "FOLDER", "where the tables are, or are to be", CLI_CHOOSE_FILES},
-    {"metric", METRIC, "METRIC", "build: value (win, draw or loss; the default), or distance:\nalso how many plies away",
-     "value distance"},
+    {"metric", METRIC, "METRIC",
+     "build: value (win, draw or loss; the default), or distance:\nalso how many plies away", "value distance"},
     {"half", HALF, NULL, "build: leave out what a probe finds one turn on; half the size,\nand slower there", NULL},
     {"threads", THREADS, "N", "build: how many, 1 to 256 (default: one for each processor)", NULL},
     {"memory", MEMORY, "GIGABYTES", "build: the most to use (default: three quarters of what there is)", NULL},
@@ -35,10 +35,11 @@ const struct cli_command cli_tables = {
     .name = "tables",
     .run = cmd_tables,
     .summary = "build exact tables of a rule set, verify, count and ask them",
-    .usage = "build --dir FOLDER [--rules RULES] [--metric METRIC] [--half] [--threads N]\n         [--memory GIGABYTES]\n"
-	     "verify --dir FOLDER [--rules RULES] [--sample N [--seed SEED]]\n"
-	     "stats --dir FOLDER [--rules RULES] [--format FORMAT]\n"
-	     "probe --dir FOLDER [--rules RULES] [--position POSITION]",
+    .usage =
+	"build --dir FOLDER [--rules RULES] [--metric METRIC] [--half] [--threads N]\n         [--memory GIGABYTES]\n"
+	"verify --dir FOLDER [--rules RULES] [--sample N [--seed SEED]]\n"
+	"stats --dir FOLDER [--rules RULES] [--format FORMAT]\n"
+	"probe --dir FOLDER [--rules RULES] [--position POSITION]",
     .about = "build solves the rule set: the value of every position that can occur. It may be\n"
 	     "stopped at any moment and goes on where it was when it is started again.\n"
 	     "verify derives values anew from the positions one turn on, by the plain rules.\n"
@@ -79,8 +80,8 @@ static int report(const struct mrl_error *error)
 
 static int build(const struct mrl_rules *rules, const struct arguments *arguments)
 {
-	struct mrl_table_build options_of_build = {.folder = arguments->folder, .metric = MRL_TABLE_VALUE,
-						   .half = arguments->half};
+	struct mrl_table_build options_of_build = {
+	    .folder = arguments->folder, .metric = MRL_TABLE_VALUE, .half = arguments->half};
 	struct tables_progress progress = tables_progress_begin();
 	unsigned long threads = mrl_thread_processors();
 	struct mrl_error error = {0};

@@ -134,9 +134,8 @@ enum mrl_status mrl_disk_lock(struct mrl_disk_file *file, const char *busy, stru
 
 enum mrl_status mrl_disk_cut(struct mrl_disk_file *file, uint64_t size, struct mrl_error *error)
 {
-	return ftruncate(file->fd, (off_t)size) == 0
-		   ? MRL_OK
-		   : refuse(error, file->path, "cannot be shortened", reason(errno));
+	return ftruncate(file->fd, (off_t)size) == 0 ? MRL_OK
+						     : refuse(error, file->path, "cannot be shortened", reason(errno));
 }
 
 enum mrl_status mrl_disk_sync(struct mrl_disk_file *file, struct mrl_error *error)

@@ -36,8 +36,8 @@ static enum mrl_status refuse(struct mrl_error *error, enum mrl_status status, c
 static uint64_t sector_positions(const struct build *build, struct sector sector)
 {
 	const struct sets *sets = build->solve.sets;
-	uint64_t all = (uint64_t)sets->choose[sets->points][sector.enemy] *
-		       sets->choose[sets->points - sector.enemy][sector.own];
+	uint64_t all =
+	    (uint64_t)sets->choose[sets->points][sector.enemy] * sets->choose[sets->points - sector.enemy][sector.own];
 
 	return all / sets->board->symmetry_count;
 }
@@ -152,8 +152,8 @@ static bool leads_to(const struct plan *plan, unsigned from, unsigned to)
 		unsigned own = layers[i]->own_hand;
 		const unsigned char *hand = plan->groups[to].hand;
 
-		if (layers[i]->places && ((hand[0] == enemy && hand[1] == own - 1) ||
-					  (hand[1] == enemy && hand[0] == own - 1)))
+		if (layers[i]->places &&
+		    ((hand[0] == enemy && hand[1] == own - 1) || (hand[1] == enemy && hand[0] == own - 1)))
 			return true;
 	}
 	return false;
@@ -166,8 +166,7 @@ static bool group_solved(const struct build *build, unsigned group)
 	bool solved = true;
 
 	for (unsigned i = 0; i < count; i++) {
-		const struct journal *journal =
-		    build->solve.journals[layers[i]->own_hand][layers[i]->enemy_hand];
+		const struct journal *journal = build->solve.journals[layers[i]->own_hand][layers[i]->enemy_hand];
 
 		solved = solved && journal != NULL && journal_finished(journal);
 	}

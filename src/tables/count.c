@@ -55,7 +55,8 @@ static void add(struct counting *counting, uint64_t cell, struct mrl_table_value
 	sector->draws += value.result == MRL_TABLE_DRAW;
 	sector->losses += value.result == MRL_TABLE_LOSS;
 	/* A game won in no ply is one that no turn leads to, docs/TABLES.md; it is no line. */
-	if (mrl_tables_have_plies(counting->tables) && value.plies != MRL_TABLE_NO_PLIES && (value.plies > 0 || value.result == MRL_TABLE_LOSS) &&
+	if (mrl_tables_have_plies(counting->tables) && value.plies != MRL_TABLE_NO_PLIES &&
+	    (value.plies > 0 || value.result == MRL_TABLE_LOSS) &&
 	    (sector->longest == MRL_TABLE_NO_PLIES || value.plies > sector->longest)) {
 		sector->longest = value.plies;
 		counting->longest_cell = cell;
@@ -85,8 +86,7 @@ static void count_block(struct counting *counting, uint64_t first, uint32_t coun
 		if (cell % counting->row_cells == 0)
 			begin_row(counting, (uint32_t)(cell / counting->row_cells));
 		if (plies != NULL && value.result != MRL_TABLE_DRAW)
-			value.plies =
-			    tables_value(SECTORFILE_DISTANCES, sectorfile_cell(plies, plies_bits, i)).plies;
+			value.plies = tables_value(SECTORFILE_DISTANCES, sectorfile_cell(plies, plies_bits, i)).plies;
 		if (stored == SECTORFILE_UNUSED)
 			value = over(counting, cell);
 		if (is_first_spelling(counting))
@@ -168,8 +168,7 @@ enum mrl_status mrl_tables_count(struct mrl_tables *tables, size_t index, bool r
 	const struct sectorfile_reader *values = NULL;
 	const struct sectorfile_reader *plies = NULL;
 	struct sector about = tables_sector(tables, index);
-	struct counting counting = {
-	    .tables = tables, .sets = tables_sets(tables), .index = index, .sector = sector};
+	struct counting counting = {.tables = tables, .sets = tables_sets(tables), .index = index, .sector = sector};
 	enum mrl_status status = tables_file(tables, index, SECTORFILE_VALUES, &values, error);
 
 	if (status == MRL_OK && mrl_tables_have_plies(tables))

@@ -120,8 +120,7 @@ static void collect(void *context, unsigned number)
 
 		if (index >= collecting->count)
 			return;
-		collecting->status[number] =
-		    collect_record(collecting, index, worker, &collecting->error[number]);
+		collecting->status[number] = collect_record(collecting, index, worker, &collecting->error[number]);
 		if (collecting->status[number] != MRL_OK)
 			atomic_store(&collecting->failed, true);
 	}

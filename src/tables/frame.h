@@ -1,6 +1,6 @@
 /*
- * A row as a lattice: the geometry of the board on the free points of one set, in spread order (layout.h), and the turns
- * of the men on them as operations on words of 64 positions.
+ * A row as a lattice: the geometry of the board on the free points of one set, in spread order (layout.h), and the
+ * turns of the men on them as operations on words of 64 positions.
  *
  * Coordinate j of a position is whether the j-th free point has a man. Coordinates 0..5 are the place in a word, the
  * others are bits of the word's number. All of it is static inline: kernel.c is compiled for more than one processor.
@@ -23,7 +23,7 @@ struct frame_men {
 };
 
 struct frame {
-	unsigned free; /* coordinates */
+	unsigned free;   /* coordinates */
 	uint32_t points; /* the free points */
 	uint8_t neighbour_count[SETS_MAX_POINTS];
 	uint8_t neighbours[SETS_MAX_POINTS][MRL_MAX_NEIGHBOURS];
@@ -70,7 +70,8 @@ static inline void frame_init(struct frame *frame, const struct mrl_board *board
 			if ((partners & points) != partners)
 				continue;
 			frame->mill_bits[at][frame->mill_count[at]] = mrl_extract(partners, points);
-			frame->mills[at][frame->mill_count[at]] = frame_men(frame->mill_bits[at][frame->mill_count[at]]);
+			frame->mills[at][frame->mill_count[at]] =
+			    frame_men(frame->mill_bits[at][frame->mill_count[at]]);
 			frame->mill_count[at]++;
 		}
 	}
@@ -141,8 +142,8 @@ static inline void frame_put(struct stage_row *row, uint32_t word, uint64_t set,
  * Adds to row `out` the positions from which a placement, or a move, makes one of the positions of a word; `quiet` and
  * `taken` as in frame_landing(). `flying` are the positions of the word whose men may have flown.
  */
-static inline void frame_backward(const struct frame *frame, bool places, struct stage_row *out, uint32_t word, uint64_t quiet,
-				  const uint64_t *taken, unsigned kinds, uint64_t flying)
+static inline void frame_backward(const struct frame *frame, bool places, struct stage_row *out, uint32_t word,
+				  uint64_t quiet, const uint64_t *taken, unsigned kinds, uint64_t flying)
 {
 	for (unsigned to = 0; to < frame->free; to++) {
 		uint64_t there = frame_at(to, word);
@@ -204,7 +205,8 @@ static inline void frame_backward_one(const struct frame *frame, bool places, st
 	}
 }
 
-/* The positions of word `word` from which moving a man from `from` to `to` quietly makes a position that is not `won`. */
+/* The positions of word `word` from which moving a man from `from` to `to` quietly makes a position that is not `won`.
+ */
 static inline uint64_t frame_open_move(const struct frame *frame, const uint64_t *won, uint32_t word, unsigned from,
 				       unsigned to)
 {

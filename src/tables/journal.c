@@ -116,9 +116,8 @@ static bool recover_record(struct journal *journal, uint64_t size, uint8_t **buf
 		*buffer = moved;
 		*room = record.bytes;
 	}
-	if (record.bytes > 0 &&
-	    (mrl_disk_read(journal->file, record.offset, *buffer, record.bytes, NULL) != MRL_OK ||
-	     bytes_checksum(*buffer, record.bytes) != bytes_get64(bytes + 16)))
+	if (record.bytes > 0 && (mrl_disk_read(journal->file, record.offset, *buffer, record.bytes, NULL) != MRL_OK ||
+				 bytes_checksum(*buffer, record.bytes) != bytes_get64(bytes + 16)))
 		return false;
 	journal->end = record.offset + record.bytes;
 	if (kind == SEAL)

@@ -140,8 +140,8 @@ static void find_stuck(struct row *row)
 		uint64_t stuck = row_valid(row, word);
 
 		for (unsigned i = 0; i < stage->input_count && stuck != 0; i++)
-			stuck &= ~frame_open(&row->frame, stage->input[i].places, NULL, word, stuck,
-					     row_flying(row, word));
+			stuck &=
+			    ~frame_open(&row->frame, stage->input[i].places, NULL, word, stuck, row_flying(row, word));
 		/* All points taken: the last position of the row. */
 		if (stuck != 0 && word == row->size->words - 1 && (stuck & full_board) != 0 &&
 		    stage->rules->full_board_draws)

@@ -1,4 +1,5 @@
-/* The two kernels, compiled for any processor and for one with BMI2; the same results from both. stage.h tells of them. */
+/* The two kernels, compiled for any processor and for one with BMI2; the same results from both. stage.h tells of them.
+ */
 #ifndef MERELS_TABLES_KERNEL_H
 #define MERELS_TABLES_KERNEL_H
 

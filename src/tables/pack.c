@@ -105,13 +105,13 @@ static enum mrl_status open_output(struct job *job, unsigned own, struct mrl_err
 	head.kind = SECTORFILE_VALUES;
 	head.bits = 2;
 	if (!exists(job->folder, head.sector, SECTORFILE_VALUES))
-		status = sectorfile_write(&output->values, job->folder, solve->rules, &head, left_out,
-					 LEVEL_VALUES, error);
+		status =
+		    sectorfile_write(&output->values, job->folder, solve->rules, &head, left_out, LEVEL_VALUES, error);
 	head.kind = SECTORFILE_DISTANCES;
 	head.bits = journal_depths(job->journal) <= 255 ? 8 : 16;
 	if (status == MRL_OK && solve->distance && !exists(job->folder, head.sector, SECTORFILE_DISTANCES))
-		status = sectorfile_write(&output->plies, job->folder, solve->rules, &head, left_out,
-					 LEVEL_DISTANCES, error);
+		status = sectorfile_write(&output->plies, job->folder, solve->rules, &head, left_out, LEVEL_DISTANCES,
+					  error);
 	return status;
 }
 
@@ -334,7 +334,7 @@ static enum mrl_status close_job(struct job *job, enum mrl_status status, struct
 }
 
 struct packing {
-	struct job job; /* the template */
+	struct job job;                     /* the template */
 	uint32_t left[SETS_MAX_POINTS + 1]; /* numbers of enemies still to do, the longest first */
 	unsigned count;
 	atomic_uint next;

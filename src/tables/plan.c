@@ -141,8 +141,8 @@ bool plan_sector(const struct plan *plan, uint32_t index, struct sector *sector)
 				}
 				while (index-- > 0)
 					owns &= owns - 1;
-				*sector = (struct sector){(uint8_t)mrl_lowest(owns), (uint8_t)enemy,
-							  (uint8_t)own_hand, (uint8_t)enemy_hand};
+				*sector = (struct sector){(uint8_t)mrl_lowest(owns), (uint8_t)enemy, (uint8_t)own_hand,
+							  (uint8_t)enemy_hand};
 				return true;
 			}
 		}

@@ -1,9 +1,10 @@
 /*
  * The graph of sectors of a rule set: which numbers of men can meet, found by walking from the start.
  *
- * A sector is the men on the board and in hand of the side to move (own) and of the other (enemy). Sectors with the same
- * hands form a layer; a placement leads from a layer to another with one man less in hand, a move to the layer with the
- * hands exchanged. Layers that move into each other form a group of one or two; groups are solved one after the other.
+ * A sector is the men on the board and in hand of the side to move (own) and of the other (enemy). Sectors with the
+ * same hands form a layer; a placement leads from a layer to another with one man less in hand, a move to the layer
+ * with the hands exchanged. Layers that move into each other form a group of one or two; groups are solved one after
+ * the other.
  */
 #ifndef MERELS_TABLES_PLAN_H
 #define MERELS_TABLES_PLAN_H

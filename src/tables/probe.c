@@ -255,7 +255,8 @@ static enum mrl_status cannot_occur(struct mrl_error *error)
 {
 	struct mrl_text text = mrl_error_open(error, MRL_POSITION, 0, 0);
 
-	mrl_text_add(&text, "the tables have no such position: so many men on the board and in hand cannot come of a game");
+	mrl_text_add(&text,
+		     "the tables have no such position: so many men on the board and in hand cannot come of a game");
 	return MRL_POSITION;
 }
 

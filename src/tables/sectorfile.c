@@ -304,9 +304,10 @@ static bool plausible(const struct sectorfile_head *about, uint64_t index_at, ui
 {
 	bool bits = about->kind == SECTORFILE_VALUES ? about->bits == 2 : about->bits == 8 || about->bits == 16;
 
-	return bits && about->counts.longest_cell < about->cells && about->cells > 0 && about->cells < (uint64_t)1 << 40 &&
-	       (about->blocks == 0 || about->blocks == blocks_of(about->cells)) && about->file_bytes == size && index_at >= HEAD_BYTES &&
-	       index_at < size && size - index_at == ((uint64_t)about->blocks + 1) * INDEX_BYTES;
+	return bits && about->counts.longest_cell < about->cells && about->cells > 0 &&
+	       about->cells < (uint64_t)1 << 40 && (about->blocks == 0 || about->blocks == blocks_of(about->cells)) &&
+	       about->file_bytes == size && index_at >= HEAD_BYTES && index_at < size &&
+	       size - index_at == ((uint64_t)about->blocks + 1) * INDEX_BYTES;
 }
 
 static enum mrl_status check_head(struct sectorfile_reader *reader, const uint8_t *head, const struct mrl_rules *rules,
@@ -318,7 +319,8 @@ static enum mrl_status check_head(struct sectorfile_reader *reader, const uint8_
 	if (memcmp(head, magic, sizeof(magic)) != 0)
 		return refuse(error, MRL_SYSTEM, reader->path, "is no table of Merels");
 	if (bytes_get32(head + 8) != VERSION)
-		return refuse(error, MRL_SYSTEM, reader->path, "is a table of another version of Merels; build it again");
+		return refuse(error, MRL_SYSTEM, reader->path,
+			      "is a table of another version of Merels; build it again");
 	if (bytes_get64(head + HEAD_BYTES - 8) != bytes_checksum(head, HEAD_BYTES - 8))
 		return refuse(error, MRL_SYSTEM, reader->path, "is damaged: its head has a wrong checksum");
 	sectorfile_key(rules, key);
@@ -423,8 +425,8 @@ enum mrl_status sectorfile_block(const struct sectorfile_reader *reader, uint32_
 	uint64_t at = bytes_get64(entry);
 	size_t bytes = (size_t)(bytes_get64(entry + INDEX_BYTES) - at);
 	uint64_t left = reader->about.cells - (uint64_t)block * SECTORFILE_BLOCK_CELLS;
-	size_t expected = cells_bytes(reader->about.bits,
-				      left < SECTORFILE_BLOCK_CELLS ? left : SECTORFILE_BLOCK_CELLS);
+	size_t expected =
+	    cells_bytes(reader->about.bits, left < SECTORFILE_BLOCK_CELLS ? left : SECTORFILE_BLOCK_CELLS);
 	uint8_t *packed = malloc(bytes + 1);
 	enum mrl_status status;
 	size_t got;

@@ -1,8 +1,8 @@
 /*
  * A file of one sector: its values or its distances. docs/TABLES.md has the format byte by byte.
  *
- * Cells are numbers of 2, 8 or 16 bits in blocks that are compressed one by one, each with a checksum. A file is written
- * under another name and gets its own when it is whole. Writers and readers belong to one thread, except that
+ * Cells are numbers of 2, 8 or 16 bits in blocks that are compressed one by one, each with a checksum. A file is
+ * written under another name and gets its own when it is whole. Writers and readers belong to one thread, except that
  * sectorfile_block() may be called from several threads, each with memory of its own.
  */
 #ifndef MERELS_TABLES_SECTORFILE_H
@@ -57,8 +57,8 @@ struct sectorfile_writer;
 
 /* Begins a file in a folder; the sector, kind, bits and cells of `head` are read. `left_out`: without its cells. */
 MRL_MUST_USE enum mrl_status sectorfile_write(struct sectorfile_writer **writer, const char *folder,
-					      const struct mrl_rules *rules, const struct sectorfile_head *head, bool left_out,
-					      int level, struct mrl_error *error);
+					      const struct mrl_rules *rules, const struct sectorfile_head *head,
+					      bool left_out, int level, struct mrl_error *error);
 
 /* Appends cells; all of them together must be head->cells. */
 MRL_MUST_USE enum mrl_status sectorfile_append(struct sectorfile_writer *writer, const uint16_t *cells, size_t count,

@@ -23,9 +23,9 @@ struct sets {
 	unsigned points;
 	unsigned largest; /* sets of more points are in no class */
 	uint32_t all;
-	uint32_t *entry;                       /* by set: class << 8 | symmetry << 1 | has symmetries of its own */
-	uint32_t *canon[SETS_MAX_POINTS + 1];  /* by size and class: the canonical set */
-	uint32_t count[SETS_MAX_POINTS + 1];   /* classes of this size */
+	uint32_t *entry;                            /* by set: class << 8 | symmetry << 1 | has symmetries of its own */
+	uint32_t *canon[SETS_MAX_POINTS + 1];       /* by size and class: the canonical set */
+	uint32_t count[SETS_MAX_POINTS + 1];        /* classes of this size */
 	uint32_t image[MRL_MAX_SYMMETRIES][3][256]; /* by symmetry: the images of each byte of a set */
 	uint8_t inverse[MRL_MAX_SYMMETRIES];
 	uint32_t choose[SETS_MAX_POINTS + 1][SETS_MAX_POINTS + 1];

@@ -19,9 +19,9 @@
 /* A layer of the group with all that it needs. */
 struct part {
 	struct stage stage;
-	struct layout source[2];  /* by input: the source's rows, by the men who wait there */
-	struct journal *from[2];  /* by input */
-	bool inside[2];           /* by input: the source is in this group */
+	struct layout source[2]; /* by input: the source's rows, by the men who wait there */
+	struct journal *from[2]; /* by input */
+	bool inside[2];          /* by input: the source is in this group */
 	struct stage_worker *workers[CREW_MOST];
 	uint32_t regions;
 	struct journal *journal;

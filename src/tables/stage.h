@@ -11,9 +11,9 @@
  *     feed   the positions decided at the depth before are put into the inputs, `fresh` and, if won, `won`. A position
  *            lies in a row of the men who wait there and goes to the row of those who move: bits go everywhere, so each
  *            thread collects them by region, and then each region is filled by one thread.
- *     step   every row with news is asked which positions are decided now. At an odd depth those that reach a fresh loss
- *            of the opponent are won. At an even depth those that reach a fresh win of the opponent are lost, if
- *            nothing but wins of the opponent can be reached.
+ *     step   every row with news is asked which positions are decided now. At an odd depth those that reach a fresh
+ * loss of the opponent are won. At an even depth those that reach a fresh win of the opponent are lost, if nothing but
+ * wins of the opponent can be reached.
  *
  * Nothing is counted, so symmetric positions need no care but one: a position with several spellings in a row has all
  * its bits set. Rows keep that by themselves, and feeding does it for the rows it fills.
@@ -75,7 +75,7 @@ struct stage_row {
 struct stage_worker {
 	struct stage_row out;                        /* predecessors */
 	struct stage_row taken[2][STAGE_MOST_TAKES]; /* by input and kind: fresh positions after a take */
-	uint32_t *list;                       /* the bits of a row */
+	uint32_t *list;                              /* the bits of a row */
 	uint32_t list_room;
 	struct stage_takes *takes;
 	uint8_t *data; /* a record of the journal */

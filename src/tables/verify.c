@@ -38,8 +38,7 @@ static enum mrl_status check_cell(struct verifying *verifying, size_t index, uin
 	if (!mrl_tables_have_plies(verifying->tables))
 		derived.plies = MRL_TABLE_NO_PLIES;
 	check->checked++;
-	if (stored.result == derived.result &&
-	    (stored.plies == derived.plies || stored.result == MRL_TABLE_DRAW))
+	if (stored.result == derived.result && (stored.plies == derived.plies || stored.result == MRL_TABLE_DRAW))
 		return MRL_OK;
 	if (check->wrong++ == 0) {
 		check->position = position;

@@ -1,6 +1,6 @@
 /*
- * `five`, as far as it can be reached: published are the number of positions and the longest line among them. The tables
- * hold more positions than that, for not every arrangement of a sector comes of a game.
+ * `five`, as far as it can be reached: published are the number of positions and the longest line among them. The
+ * tables hold more positions than that, for not every arrangement of a sector comes of a game.
  */
 #include <stdio.h>
 #include <stdlib.h>
