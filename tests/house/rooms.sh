@@ -9,6 +9,7 @@ headers_of() {
 	notation) echo merels/notation.h merels/record.h ;;
 	search) echo merels/search.h ;;
 	server) echo merels/server.h ;;
+	tables) echo merels/table.h ;;
 	os) (cd "$root/src" && ls os/*.h) ;;
 	*) return 1 ;;
 	esac
@@ -22,8 +23,9 @@ rooms_seen_by() {
 	search) echo search rules ;;
 	os) echo os rules ;;
 	server) echo server os rules ;;
+	tables) echo tables os rules ;;
 	*) return 1 ;;
 	esac
 }
 
-all_rooms="rules notation search os server"
+all_rooms="rules notation search os tables server"
