@@ -223,14 +223,41 @@ static bool is_first_spelling(const struct sets *sets, const struct row_symmetri
 	return true;
 }
 
-static enum mrl_status write_row(struct job *job, struct output *output, uint32_t row, const uint16_t *depths,
-				 struct mrl_error *error)
+/* The cells of a row in which every one is a position of its own that is played on: nearly all rows. */
+static void fill_plain(struct job *job, struct output *output, uint64_t first, const uint16_t *depths)
+{
+	static const uint8_t values[3] = {SECTORFILE_DRAW, SECTORFILE_LOSS, SECTORFILE_WIN};
+	struct sectorfile_counts *counts = &output->counts;
+	uint32_t found[4] = {0};
+	unsigned longest = 0;
+	uint32_t longest_at = 0;
+
+	for (uint32_t i = 0; i < output->cells; i++) {
+		unsigned depth = depths[output->order[i]];
+		unsigned value = values[depth == 0 ? 0 : 2U - (depth & 1U)];
+
+		job->plies[i] = (uint16_t)depth;
+		job->values[i] = (uint16_t)value;
+		found[value]++;
+		if (depth > longest) {
+			longest = depth;
+			longest_at = i;
+		}
+	}
+	counts->positions += output->cells;
+	counts->wins += found[SECTORFILE_WIN];
+	counts->draws += found[SECTORFILE_DRAW];
+	counts->losses += found[SECTORFILE_LOSS];
+	if (job->solve->distance && longest > 0 && (counts->longest == UINT32_MAX || longest - 1 > counts->longest)) {
+		counts->longest = longest - 1;
+		counts->longest_cell = first + longest_at;
+	}
+}
+
+static void fill_with_care(struct job *job, struct output *output, uint64_t first, const uint16_t *depths,
+			   uint32_t enemies, const struct row_symmetries *symmetries)
 {
 	const struct sets *sets = job->solve->sets;
-	uint32_t enemies = sets->canon[job->enemies][row];
-	struct row_symmetries symmetries = symmetries_of(sets, enemies);
-	uint64_t first = (uint64_t)row * output->cells;
-	enum mrl_status status = MRL_OK;
 
 	for (uint32_t i = 0; i < output->cells; i++) {
 		unsigned depth = depths[output->order[i]];
@@ -243,9 +270,24 @@ static enum mrl_status write_row(struct job *job, struct output *output, uint32_
 			depth = over_plies(job, enemies);
 			value = depth == 0 ? SECTORFILE_WIN : SECTORFILE_LOSS;
 		}
-		if (is_first_spelling(sets, &symmetries, output->order[i]))
+		if (is_first_spelling(sets, symmetries, output->order[i]))
 			count_cell(job, output, first + i, depth, value);
 	}
+}
+
+static enum mrl_status write_row(struct job *job, struct output *output, uint32_t row, const uint16_t *depths,
+				 struct mrl_error *error)
+{
+	const struct sets *sets = job->solve->sets;
+	uint32_t enemies = sets->canon[job->enemies][row];
+	struct row_symmetries symmetries = symmetries_of(sets, enemies);
+	uint64_t first = (uint64_t)row * output->cells;
+	enum mrl_status status = MRL_OK;
+
+	if (symmetries.count == 1 && !job->solve->rules->mill_wins)
+		fill_plain(job, output, first, depths);
+	else
+		fill_with_care(job, output, first, depths, enemies, &symmetries);
 	if (output->values != NULL)
 		status = sectorfile_append(output->values, job->values, output->cells, error);
 	if (status == MRL_OK && output->plies != NULL)

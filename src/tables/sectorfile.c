@@ -189,6 +189,31 @@ static enum mrl_status write_block(struct sectorfile_writer *writer, struct mrl_
 	return status;
 }
 
+/* Packs cells behind those of the block so far, for which there is room. */
+static void put_cells(struct sectorfile_writer *writer, const uint16_t *cells, size_t count)
+{
+	size_t at = writer->filled;
+	size_t i = 0;
+
+	if (writer->about.bits == 8) {
+		for (; i < count; i++)
+			writer->cells[at + i] = (uint8_t)cells[i];
+		return;
+	}
+	if (writer->about.bits == 16) {
+		for (; i < count; i++)
+			bytes_put16(writer->cells + 2 * (at + i), cells[i]);
+		return;
+	}
+	for (; i < count && (at + i) % 4 != 0; i++)
+		writer->cells[(at + i) / 4] = (uint8_t)(writer->cells[(at + i) / 4] | cells[i] << (2 * ((at + i) % 4)));
+	for (; i + 4 <= count; i += 4)
+		writer->cells[(at + i) / 4] =
+		    (uint8_t)(cells[i] | cells[i + 1] << 2 | cells[i + 2] << 4 | cells[i + 3] << 6);
+	for (; i < count; i++)
+		writer->cells[(at + i) / 4] = (uint8_t)(writer->cells[(at + i) / 4] | cells[i] << (2 * ((at + i) % 4)));
+}
+
 enum mrl_status sectorfile_append(struct sectorfile_writer *writer, const uint16_t *cells, size_t count,
 				  struct mrl_error *error)
 {
@@ -197,16 +222,14 @@ enum mrl_status sectorfile_append(struct sectorfile_writer *writer, const uint16
 	writer->written += count;
 	if (writer->about.blocks == 0)
 		return MRL_OK;
-	for (size_t i = 0; i < count && status == MRL_OK; i++) {
-		uint32_t at = writer->filled++;
-		unsigned cell = cells[i];
+	while (count > 0 && status == MRL_OK) {
+		size_t room = SECTORFILE_BLOCK_CELLS - writer->filled;
+		size_t now = count < room ? count : room;
 
-		if (writer->about.bits == 2)
-			writer->cells[at >> 2] = (uint8_t)(writer->cells[at >> 2] | cell << (2U * (at & 3U)));
-		else if (writer->about.bits == 8)
-			writer->cells[at] = (uint8_t)cell;
-		else
-			bytes_put16(writer->cells + 2U * (size_t)at, (uint16_t)cell);
+		put_cells(writer, cells, now);
+		writer->filled += (uint32_t)now;
+		cells += now;
+		count -= now;
 		if (writer->filled == SECTORFILE_BLOCK_CELLS)
 			status = write_block(writer, error);
 	}

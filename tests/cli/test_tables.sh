@@ -36,7 +36,7 @@ code_is "probe" 0
 equal "the position" "position: win 13" "$(head -n 1 "$tmp/out")"
 has "its best turn" out "b2: win 13"
 equal "the line is as long as it says" 13 "$(sed -n 's/^line: //p' "$tmp/out" | wc -w | tr -d ' ')"
-run tables probe --rules four --dir "$folder" --position "B../.B./... w 2,2"
+run tables probe --rules four --dir "$folder" --position "B../.W./..B w 2,2"
 refused "a position that cannot be" 1 "the tables have no such position"
 
 run tables build --rules four --dir "$tmp/half" --half
