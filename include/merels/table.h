@@ -29,7 +29,7 @@ struct mrl_table_progress {
 	unsigned enemy_hand; /* and of the other */
 	bool writing;        /* its files are being written */
 	unsigned depth;      /* plies, while it is solved */
-	uint64_t decided;    /* bits decided in the layer so far */
+	uint64_t decided;    /* positions decided in the layer so far; draws never are */
 	uint64_t finished;   /* positions of finished layers, up to symmetry (symmetric positions counted in part) */
 	uint64_t positions;  /* positions of the layer, and of all */
 	uint64_t total;

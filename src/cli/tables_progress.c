@@ -26,10 +26,13 @@ static void format_time(double seconds, char text[32])
 		(void)snprintf(text, 32, "%.1f h", seconds / 3600);
 }
 
-/* The share of a layer's positions that are decided stands for the share of it that is done. */
+/*
+ * Of the layer at hand the decided positions count as done. Draws are never decided, so at the end of a layer the rest
+ * comes at once.
+ */
 static double positions_done(const struct mrl_table_progress *now)
 {
-	return (double)now->finished + (now->writing ? (double)now->positions : 0);
+	return (double)now->finished + (double)(now->writing ? now->positions : now->decided);
 }
 
 static void print_now(const struct tables_progress *progress, const struct mrl_table_progress *now)
@@ -63,7 +66,7 @@ bool tables_progress_show(void *context, const struct mrl_table_progress *now)
 	double pause = progress->bar ? 0.2 : 15.0;
 
 	if (progress->first == UINT64_MAX)
-		progress->first = now->finished;
+		progress->first = (uint64_t)positions_done(now);
 	if (progress->shown == 0)
 		progress->shown = mrl_clock_now();
 	if (mrl_clock_since(progress->shown) >= pause) {

@@ -186,10 +186,11 @@ bool mrl_disk_exists(const char *path)
 static enum mrl_status make_one(const char *path, struct mrl_error *error)
 {
 	struct stat about;
+	int number = mkdir(path, 0777) == 0 ? 0 : errno;
 
-	if (mkdir(path, 0777) == 0 || (stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
+	if (number == 0 || (stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
 		return MRL_OK;
-	return refuse(error, path, "the folder cannot be made", errno == EEXIST ? "it is a file" : reason(errno));
+	return refuse(error, path, "the folder cannot be made", number == EEXIST ? "it is a file" : reason(number));
 }
 
 enum mrl_status mrl_disk_make_folder(const char *path, struct mrl_error *error)
