@@ -16,7 +16,7 @@
 #include <os/disk.h>
 #include <os/folder.h>
 
-enum { SAMPLES = 4096 };
+enum { SAMPLES = 4096, COLD_PROBES = 32 };
 
 static enum mrl_status remove_file(void *user, const char *path, const char *name, struct mrl_error *error)
 {
@@ -105,20 +105,50 @@ static void draw_positions(const struct mrl_rules *rules, struct mrl_position sa
 	}
 }
 
-static enum mrl_status probe_all(struct mrl_tables *tables, const struct mrl_position samples[SAMPLES], double *slowest,
+static enum mrl_status probe_all(struct mrl_tables *tables, const struct mrl_position samples[SAMPLES],
 				 struct mrl_error *error)
 {
 	struct mrl_table_value value;
 	enum mrl_status status = MRL_OK;
 
-	for (size_t i = 0; i < SAMPLES && status == MRL_OK; i++) {
-		uint64_t begin = slowest != NULL ? mrl_clock_now() : 0;
-
+	for (size_t i = 0; i < SAMPLES && status == MRL_OK; i++)
 		status = mrl_tables_probe(tables, &samples[i], &value, error);
-		if (slowest != NULL && mrl_clock_since(begin) > *slowest)
-			*slowest = mrl_clock_since(begin);
-	}
 	return status;
+}
+
+static int by_length(const void *left, const void *right)
+{
+	double a = *(const double *)left;
+	double b = *(const double *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* The median of first probes, each of tables opened anew: their files are opened and their index is read, too. */
+static enum mrl_status measure_cold(const struct mrl_rules *rules, const char *folder,
+				    const struct mrl_position samples[SAMPLES], double *median, struct mrl_error *error)
+{
+	double seconds[COLD_PROBES];
+	enum mrl_status status = MRL_OK;
+
+	for (size_t i = 0; i < COLD_PROBES && status == MRL_OK; i++) {
+		struct mrl_tables *tables = NULL;
+		struct mrl_table_value value;
+		uint64_t begin;
+
+		status = mrl_tables_open(&tables, folder, rules, 0, error);
+		if (status != MRL_OK)
+			break;
+		begin = mrl_clock_now();
+		status = mrl_tables_probe(tables, &samples[i * (SAMPLES / COLD_PROBES)], &value, error);
+		seconds[i] = mrl_clock_since(begin);
+		mrl_tables_close(tables);
+	}
+	if (status != MRL_OK)
+		return status;
+	qsort(seconds, COLD_PROBES, sizeof(seconds[0]), by_length);
+	*median = seconds[COLD_PROBES / 2];
+	return MRL_OK;
 }
 
 static enum mrl_status measure_probes(const struct mrl_rules *rules, const char *name, const char *folder,
@@ -126,25 +156,27 @@ static enum mrl_status measure_probes(const struct mrl_rules *rules, const char 
 {
 	static struct mrl_position samples[SAMPLES];
 	struct mrl_tables *tables = NULL;
-	enum mrl_status status = mrl_tables_open(&tables, folder, rules, (size_t)256 << 20, error);
-	double slowest = 0;
+	enum mrl_status status;
 	double passed = 0;
+	double cold = 0;
 	uint64_t probes = 0;
 
+	draw_positions(rules, samples);
+	status = measure_cold(rules, folder, samples, &cold, error);
+	if (status == MRL_OK)
+		status = mrl_tables_open(&tables, folder, rules, (size_t)256 << 20, error);
 	if (status != MRL_OK)
 		return status;
-	draw_positions(rules, samples);
-	status = probe_all(tables, samples, &slowest, error);
+	status = probe_all(tables, samples, error);
 	uint64_t begin = mrl_clock_now();
 
 	while (status == MRL_OK && passed < seconds) {
-		status = probe_all(tables, samples, NULL, error);
+		status = probe_all(tables, samples, error);
 		probes += SAMPLES;
 		passed = mrl_clock_since(begin);
 	}
 	if (status == MRL_OK) {
-		printf("probe %-10s warm %.3f us, the slowest cold one %.0f us\n", name, passed / (double)probes * 1e6,
-		       slowest * 1e6);
+		printf("probe %-10s warm %.3f us, cold %.1f us\n", name, passed / (double)probes * 1e6, cold * 1e6);
 		status = measure_size(tables, name, error);
 	}
 	mrl_tables_close(tables);
