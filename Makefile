@@ -41,12 +41,17 @@ fuzz: # run each fuzzer for FUZZ_SECONDS (60)
 	@scripts/setup check
 	@scripts/fuzz $(FUZZ_SECONDS)
 
-bench: # measure the rules of this machine's release build
+bench: # measure rules and search of this machine's release build
 	@scripts/setup run
 	@scripts/build release:merels
 	@build/release/merels bench rules
+	@build/release/merels bench search
+
+fit: # fit the weights of the evaluation anew; about half an hour
+	@scripts/setup check
+	@scripts/fit
 
 clean: # remove all that was built
 	rm -rf build web/dist
 
-.PHONY: help build wasm web run test check fmt lint fuzz bench clean
+.PHONY: help build wasm web run test check fmt lint fuzz bench fit clean

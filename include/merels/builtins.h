@@ -70,4 +70,21 @@ static inline bool mrl_has_bmi2(void)
 #define mrl_fill(to, byte, bytes) __builtin_memset((to), (byte), (bytes))
 #define mrl_compare(a, b, bytes) __builtin_memcmp((a), (b), (bytes))
 
+/* Words that several threads read and write without further order; torn values never occur. */
+static inline uint64_t mrl_load(const uint64_t *word)
+{
+	return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+static inline void mrl_store(uint64_t *word, uint64_t value)
+{
+	__atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+
+/* Asks for a cache line that will be read soon. */
+static inline void mrl_prefetch(const void *address)
+{
+	__builtin_prefetch(address);
+}
+
 #endif

@@ -6,14 +6,17 @@
 #include "commands.h"
 #include "play_views.h"
 
-enum { WHITE = 'w', BLACK = 'b', TIME = 't', PLAIN = 256 };
+enum { WHITE = 'w', BLACK = 'b', TIME = 't', LEVEL = 'l', THREADS = 256, HASH, PLAIN };
 
 static const struct cli_option options[] = {
     CLI_OPTION_RULES,
     CLI_OPTION_POSITION,
     {"white", WHITE, "WHO", "who plays White: human (default) or computer", "human computer"},
     {"black", BLACK, "WHO", "who plays Black: human, or computer (default, if White is human)", "human computer"},
-    {"time", TIME, "SECONDS", "how long the computer thinks about a turn, 0.01 to 3600 (default 1)", NULL},
+    {"level", LEVEL, "N", "how well the computer plays, 1 (a child) to 10 (default 4)", NULL},
+    {"time", TIME, "SECONDS", "how long level 10 thinks about a turn, 0.01 to 3600 (default 1)", NULL},
+    {"threads", THREADS, "N", "threads for level 10 and hints (default 1)", NULL},
+    {"hash", HASH, "MB", "memory for what the computer has learned (default 64)", NULL},
     {"plain", PLAIN, NULL, "lines of text instead of a screen, as when the output is no terminal", NULL},
     {0},
 };
@@ -24,14 +27,17 @@ const struct cli_command cli_play = {
     .summary = "play a game in the terminal",
     .usage = "[OPTION]...",
     .about = "Against the computer, or two people at one screen. The arrow keys walk along the\n"
-	     "lines of the board, Enter or the mouse picks a point, ? lists all keys. In plain form\n"
+	     "lines of the board, Enter or the mouse picks a point, h gives a hint, ? lists all keys.\n"
+	     "Below level 10 the computer thinks but an instant, and may play otherwise each time;\n"
+	     "only the highest level looks as far ahead as the time allows. In plain form\n"
 	     "turns are read from standard input (`d6`, `d6-d7`, `d6xa1`; `help` lists the other\n"
 	     "commands), so that a whole game can come from a file; at its end the position is\n"
 	     "printed and the result as `merels replay` prints it.",
     .options = options,
     .examples = "merels play\n"
 		"merels play --rules morabaraba --black human\n"
-		"merels play --white computer --time 5\n"
+		"merels play --level 1\n"
+		"merels play --white computer --level 10 --time 5\n"
 		"echo d6 f4 d2 | merels play --plain --black human",
 };
 
@@ -40,6 +46,9 @@ struct settings {
 	const char *position;
 	bool computer[2];
 	bool black_named;
+	unsigned long level;
+	unsigned long threads;
+	unsigned long megabytes;
 	double seconds;
 	bool plain;
 };
@@ -69,6 +78,12 @@ static int read_option(struct settings *settings, int option, const char *value)
 		return read_who("black", value, &settings->computer[MRL_BLACK]);
 	case TIME:
 		return cli_read_seconds(&cli_play, "time", value, 3600, &settings->seconds);
+	case LEVEL:
+		return cli_read_number(&cli_play, "level", value, 1, MRL_LEVELS, &settings->level);
+	case THREADS:
+		return cli_read_number(&cli_play, "threads", value, 1, MRL_PLAYER_MAX_THREADS, &settings->threads);
+	case HASH:
+		return cli_read_number(&cli_play, "hash", value, 1, MRL_PLAYER_MAX_MEGABYTES, &settings->megabytes);
 	default:
 		settings->plain = true;
 		return CLI_GO_ON;
@@ -81,10 +96,13 @@ static int play(const struct settings *settings, const struct mrl_rules *rules, 
 	struct play_computer computer;
 	int code = CLI_SYSTEM;
 
-	if (!play_computer_init(&computer, settings->seconds) || !play_init(&game, rules, start, settings->computer)) {
+	if (!play_computer_init(&computer, (unsigned)settings->threads, (unsigned)settings->megabytes) ||
+	    !play_init(&game, rules, start, settings->computer)) {
 		play_computer_release(&computer);
 		return cli_no_memory(&cli_play);
 	}
+	computer.level = (unsigned)settings->level;
+	computer.milliseconds = (unsigned)(settings->seconds * 1000);
 	if (settings->plain || !mrl_terminal_interactive())
 		code = play_plain(&game, &computer);
 	else
@@ -100,7 +118,7 @@ int cmd_play(int argc, char **argv)
 {
 	static struct mrl_rules rules;
 	struct mrl_position start;
-	struct settings settings = {.seconds = 1};
+	struct settings settings = {.level = 4, .seconds = 1, .threads = 1, .megabytes = 64};
 	struct cli_parse parse = cli_parse_begin(&cli_play, argc, argv);
 	int code = CLI_GO_ON;
 	int option;

@@ -16,6 +16,9 @@
 	X(tables)            \
 	X(vectors)           \
 	X(bench)             \
+	X(engine)            \
+	X(match)             \
+	X(analyze)           \
 	X(completion)
 
 #define CLI_COMMAND_DECLARE(name)                   \

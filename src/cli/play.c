@@ -13,6 +13,7 @@ static bool begin_turn(struct play *play)
 {
 	play->draft = nothing;
 	play->takes = 0;
+	play->hint = nothing;
 	if (play->game.game.verdict.outcome != MRL_ONGOING) {
 		play->stage = PLAY_OVER;
 		cli_turns_release(&play->legal);
@@ -55,8 +56,7 @@ enum words_reader play_reader(const struct play *play)
 	return play->computer[MRL_WHITE] ? WORDS_BLACK : WORDS_WHITE;
 }
 
-/* Whether a legal turn begins with the draft. */
-static bool fits(const struct play *play, const struct mrl_turn *turn)
+bool play_fits(const struct play *play, const struct mrl_turn *turn)
 {
 	if (play->stage == PLAY_BEGIN)
 		return true;
@@ -95,7 +95,7 @@ mrl_points play_choices(const struct play *play)
 
 	for (size_t i = 0; i < play->legal.count; i++) {
 		const struct mrl_turn *turn = &play->legal.turn[i].turn;
-		unsigned point = fits(play, turn) ? next_point(play, turn) : MRL_NO_POINT;
+		unsigned point = play_fits(play, turn) ? next_point(play, turn) : MRL_NO_POINT;
 
 		if (point != MRL_NO_POINT)
 			choices |= mrl_point_bit(point);
@@ -187,6 +187,27 @@ bool play_cancel(struct play *play)
 	play->takes = 0;
 	play->stage = PLAY_BEGIN;
 	return true;
+}
+
+void play_show_hint(struct play *play, const struct mrl_turn *turn)
+{
+	play->hint = *turn;
+}
+
+void play_hinted(const struct play *play, mrl_points *go, mrl_points *take)
+{
+	const struct mrl_turn *hint = &play->hint;
+
+	*go = 0;
+	*take = 0;
+	if (hint->to == MRL_NO_POINT || play->stage == PLAY_OVER || !play_fits(play, hint))
+		return;
+	if (play->stage == PLAY_BEGIN && hint->from != MRL_NO_POINT)
+		*go |= mrl_point_bit(hint->from);
+	if (play->stage != PLAY_TAKE)
+		*go |= mrl_point_bit(hint->to);
+	for (unsigned i = play->takes; i < mrl_turn_takes(hint); i++)
+		*take |= mrl_point_bit(hint->take[i]);
 }
 
 enum mrl_status play_turn(struct play *play, const struct mrl_turn *turn, struct mrl_error *error)

@@ -30,6 +30,7 @@ struct play {
 	enum play_stage stage;
 	struct mrl_turn draft; /* what was picked so far; MRL_NO_POINT where nothing was */
 	unsigned takes;        /* takes in the draft */
+	struct mrl_turn hint;  /* what the computer would play; no turn (to is MRL_NO_POINT) when it was not asked */
 };
 
 /* Starts a game from `start`. `rules` must outlive it. False when there is no memory. */
@@ -46,6 +47,9 @@ bool play_computers_turn(const struct play *play);
 /* To whom sentences are said: the one person playing, or people beside the board. */
 enum words_reader play_reader(const struct play *play);
 
+/* Whether a legal turn begins with what was picked so far. */
+bool play_fits(const struct play *play, const struct mrl_turn *turn);
+
 /* The points that may be picked now. */
 mrl_points play_choices(const struct play *play);
 
@@ -60,6 +64,12 @@ void play_why_not(const struct play *play, unsigned point, struct mrl_text *text
 
 /* Forgets the turn in the making; false when there was none. */
 bool play_cancel(struct play *play);
+
+/* Shows a hint until the position changes. */
+void play_show_hint(struct play *play, const struct mrl_turn *turn);
+
+/* The points of the hint that are still to be picked: where a man stands or goes, and men to take. None without one. */
+void play_hinted(const struct play *play, mrl_points *go, mrl_points *take);
 
 /* Plays a whole turn; anything in the making is forgotten. Errors as mrl_game_play(), or MRL_SYSTEM. */
 MRL_MUST_USE enum mrl_status play_turn(struct play *play, const struct mrl_turn *turn, struct mrl_error *error);

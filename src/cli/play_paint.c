@@ -149,7 +149,7 @@ static void put_wrapped(int row, int column, int width, int rows, const char *te
 /* ---- The board ---------------------------------------------------------------------------------------------- */
 
 /* What the board shows about a point besides the man on it; the first that holds. */
-enum mark { MARK_NONE, MARK_TAKE, MARK_PICKED, MARK_LAST, MARK_CHOICE, MARK_TAKEN };
+enum mark { MARK_NONE, MARK_HINT, MARK_HINT_TAKE, MARK_TAKE, MARK_PICKED, MARK_LAST, MARK_CHOICE, MARK_TAKEN };
 
 /* The turn whose points are marked as the last: the one in the making once it is on the board, else the last one. */
 static const struct mrl_turn *marked_turn(const struct play *play)
@@ -165,7 +165,14 @@ static enum mark mark_of(const struct play *play, mrl_points choices, unsigned p
 {
 	const struct mrl_turn *last = marked_turn(play);
 	bool choice = (choices & mrl_point_bit(point)) != 0;
+	mrl_points go;
+	mrl_points take;
 
+	play_hinted(play, &go, &take);
+	if (go & mrl_point_bit(point))
+		return MARK_HINT;
+	if (take & mrl_point_bit(point))
+		return MARK_HINT_TAKE;
 	if (choice && play->stage == PLAY_TAKE)
 		return MARK_TAKE;
 	if (play->stage == PLAY_TO && play->draft.from == point)
@@ -203,6 +210,14 @@ static void put_mark(int row, int column, int away, enum mark mark)
 	enum style style = STYLE_PLAIN;
 
 	switch (mark) {
+	case MARK_HINT:
+		left = right = "*";
+		style = STYLE_GO;
+		break;
+	case MARK_HINT_TAKE:
+		left = right = "*";
+		style = STYLE_MILL;
+		break;
 	case MARK_TAKE:
 		left = right = utf8 ? "×" : "x";
 		style = STYLE_MILL;
@@ -246,6 +261,10 @@ static void put_empty(int row, int column, enum mark mark)
 	bool utf8 = mrl_terminal_utf8();
 
 	switch (mark) {
+	case MARK_HINT:
+		use(STYLE_GO);
+		mvaddstr(row, column - 1, utf8 ? "*○*" : "*o*");
+		break;
 	case MARK_CHOICE:
 		use(STYLE_GO);
 		mvaddstr(row, column, utf8 ? "○" : "o");
@@ -450,7 +469,7 @@ static void paint_frame(const struct play_scene *scene)
 {
 	const struct play_layout *layout = &scene->layout;
 	char name[MRL_RULES_NAME_SIZE];
-	static const char hints[] = "Enter pick  Esc put back  u undo  n new  f flip  ? help  q quit";
+	static const char hints[] = "Enter pick  Esc put back  h hint  u undo  n new  f flip  ? help  q quit";
 	static const char few_hints[] = "Enter pick  ? help  q quit";
 
 	use(STYLE_PLAIN);
@@ -474,6 +493,7 @@ static void paint_help(void)
 	    "Enter or Space  pick the point",
 	    "mouse           pick a point, drag a man",
 	    "Esc             put the man back",
+	    "h               a hint: what the computer would play",
 	    "u               take the last turn back",
 	    "n               new game",
 	    "f               flip the board",
@@ -482,6 +502,7 @@ static void paint_help(void)
 	    "",
 	    "{W} o  where you may go   <W> picked up",
 	    "[W]    the last turn      xBx may be taken",
+	    "*W* *o* the hint          *B* its take",
 	    "",
 	    "Any key goes back to the game.",
 	};

@@ -31,7 +31,21 @@ static bool taken_last(const struct play *play, unsigned point)
 	return false;
 }
 
-/* One character of the board: a point, a mark of the last turn beside one, or a line. x may be one outside. */
+/* The mark of a hint beside a point; NULL when it is no part of one. */
+static const char *hint_mark(const struct play *play, unsigned point)
+{
+	mrl_points go;
+	mrl_points take;
+
+	play_hinted(play, &go, &take);
+	if (point == MRL_NO_POINT)
+		return NULL;
+	if (go & mrl_point_bit(point))
+		return "*";
+	return take & mrl_point_bit(point) ? "x" : NULL;
+}
+
+/* One character of the board: a point, a mark of a turn beside one, or a line. x may be one outside. */
 static const char *cell(const struct play *play, const struct drawing *drawing, const struct mrl_position *shown, int x,
 			int y)
 {
@@ -44,6 +58,12 @@ static const char *cell(const struct play *play, const struct drawing *drawing, 
 			return "B";
 		return taken_last(play, point) ? "x" : ".";
 	}
+	const char *hint = hint_mark(play, drawing_point_at(drawing, x + 1, y));
+
+	if (hint == NULL)
+		hint = hint_mark(play, drawing_point_at(drawing, x - 1, y));
+	if (hint != NULL)
+		return hint;
 	if (marked(play, drawing_point_at(drawing, x + 1, y)))
 		return "[";
 	if (marked(play, drawing_point_at(drawing, x - 1, y)))
@@ -108,6 +128,7 @@ static void print_help(void)
 	     "stand on one line. Other commands:\n"
 	     "  board     the board again\n"
 	     "  legal     the legal turns\n"
+	     "  hint      the turn that the computer would play\n"
 	     "  undo      take the last turn back\n"
 	     "  new       a new game\n"
 	     "  help      this\n"
@@ -130,12 +151,33 @@ static int computers_turn(struct play *play, struct play_computer *computer)
 	unsigned side = play->game.game.position.side;
 
 	(void)fflush(stdout);
-	if (play_computer_think(computer, &play->game.game, NULL, NULL, &turn) != MRL_OK ||
-	    play_turn(play, &turn, NULL) != MRL_OK)
+	if (play_computer_think(computer, play, NULL, NULL, &turn) != MRL_OK || play_turn(play, &turn, NULL) != MRL_OK)
 		return cli_no_memory(&cli_play);
 	(void)mrl_turn_write(&play->rules->board, &turn, text);
 	printf("%s plays %s.\n", words_side(side), text);
 	print_all(play);
+	return CLI_GO_ON;
+}
+
+static int give_hint(struct play *play, struct play_computer *computer)
+{
+	struct mrl_turn turn;
+	char text[MRL_TURN_TEXT_SIZE];
+	char buffer[WORDS_SIZE];
+	struct mrl_text sentence = mrl_text_in(buffer, sizeof(buffer));
+
+	if (play->stage == PLAY_OVER) {
+		puts("The game is over: undo, new or quit.");
+		return CLI_GO_ON;
+	}
+	(void)fflush(stdout);
+	if (play_computer_hint(computer, play, NULL, NULL, &turn) != MRL_OK)
+		return cli_no_memory(&cli_play);
+	play_show_hint(play, &turn);
+	print_board(play);
+	(void)mrl_turn_write(&play->rules->board, &turn, text);
+	words_hint(&sentence, &play->rules->board, &turn, false, 0);
+	printf("%s\nThat is written %s.\n", buffer, text);
 	return CLI_GO_ON;
 }
 
@@ -220,6 +262,8 @@ static int obey(struct play *play, struct play_computer *computer, const char *l
 		print_all(play);
 	} else if (is_command(line, length, "legal")) {
 		print_legal(play);
+	} else if (is_command(line, length, "hint")) {
+		return give_hint(play, computer);
 	} else if (is_command(line, length, "undo")) {
 		enum mrl_status status = play_back(play);
 

@@ -21,8 +21,9 @@ struct screen {
 	struct play_computer *computer;
 	struct play_scene scene;
 	char notice[WORDS_SIZE];
-	int asked;        /* the key that has to be pressed again, or 0 */
-	int pending;      /* a key that came while the computer was thinking, or ERR */
+	int asked;   /* the key that has to be pressed again, or 0 */
+	int pending; /* a key that came while the computer was thinking, or ERR */
+	bool wants_hint;
 	unsigned pressed; /* the point under the mouse button, or MRL_NO_POINT */
 	int errors;       /* in a row, of reading the keyboard */
 	bool quit;
@@ -243,8 +244,16 @@ static void obey(struct screen *screen, int key)
 		if (sure(screen, key, asked, "Leave this game? Press q again."))
 			screen->quit = true;
 		break;
-	case '?':
 	case 'h':
+		/* About the whole turn, or about what to take when the man is down. */
+		if (screen->play->stage == PLAY_TO)
+			(void)play_cancel(screen->play);
+		if (screen->play->stage == PLAY_OVER)
+			say(screen, "The game is over.");
+		else
+			screen->wants_hint = !play_computers_turn(screen->play);
+		break;
+	case '?':
 		screen->scene.help = true;
 		break;
 	default:
@@ -254,21 +263,27 @@ static void obey(struct screen *screen, int key)
 
 /* ---- The two who play --------------------------------------------------------------------------------------- */
 
-/* Called while the computer thinks; true when a key has to be obeyed first. */
-static bool poll_keys(void *context)
+/* A key that waits to be read and does more than change what is seen; ERR for none. */
+static int waiting_key(struct screen *screen)
 {
-	struct screen *screen = context;
-
 	timeout(0);
 	int key = getch();
 
 	timeout(-1);
+	if (key == ERR || !look(screen, key))
+		return key;
+	play_paint(&screen->scene);
+	return ERR;
+}
+
+/* Called while the computer thinks; true when a key has to be obeyed first. */
+static bool poll_keys(void *context)
+{
+	struct screen *screen = context;
+	int key = waiting_key(screen);
+
 	if (key == ERR)
 		return false;
-	if (look(screen, key)) {
-		play_paint(&screen->scene);
-		return false;
-	}
 	/* Nothing on the board can be picked now; a click is forgotten. */
 	if (key == KEY_MOUSE) {
 		MEVENT events[MOST_EVENTS];
@@ -276,7 +291,7 @@ static bool poll_keys(void *context)
 		(void)read_mouse(events);
 		return false;
 	}
-	if (strchr("ucnq?h", key < 0 || key > 127 ? 0 : key) == NULL || key == 0)
+	if (strchr("ucnq?", key < 0 || key > 127 ? 0 : key) == NULL || key == 0)
 		return false;
 	screen->pending = key;
 	return true;
@@ -287,7 +302,7 @@ static void computers_turn(struct screen *screen)
 	struct mrl_turn turn;
 
 	screen->pending = ERR;
-	switch (play_computer_think(screen->computer, &screen->play->game.game, poll_keys, screen, &turn)) {
+	switch (play_computer_think(screen->computer, screen->play, poll_keys, screen, &turn)) {
 	case MRL_OK:
 		screen->notice[0] = '\0';
 		screen->asked = 0;
@@ -295,6 +310,41 @@ static void computers_turn(struct screen *screen)
 			screen->no_memory = true;
 		else
 			screen->scene.cursor = turn.to;
+		break;
+	case MRL_STOPPED:
+		obey(screen, screen->pending);
+		break;
+	default:
+		screen->no_memory = true;
+	}
+}
+
+/* The same for a hint, which any key ends: it is the person's turn. */
+static bool poll_any_key(void *context)
+{
+	struct screen *screen = context;
+	int key = waiting_key(screen);
+
+	if (key == ERR || key == 'h')
+		return false;
+	screen->pending = key;
+	return true;
+}
+
+static void give_hint(struct screen *screen)
+{
+	struct play *play = screen->play;
+	struct mrl_turn turn;
+	struct mrl_text text = mrl_text_in(screen->notice, sizeof(screen->notice));
+
+	screen->wants_hint = false;
+	screen->pending = ERR;
+	say(screen, "Looking for a hint ...");
+	play_paint(&screen->scene);
+	switch (play_computer_hint(screen->computer, play, poll_any_key, screen, &turn)) {
+	case MRL_OK:
+		play_show_hint(play, &turn);
+		words_hint(&text, &play->rules->board, &turn, play->stage == PLAY_TAKE, play->takes);
 		break;
 	case MRL_STOPPED:
 		obey(screen, screen->pending);
@@ -319,7 +369,7 @@ static void persons_key(struct screen *screen)
 	if (key != ERR) {
 		screen->errors = 0;
 		obey(screen, key);
-	} else if (mrl_clock_since(begin) > WAIT_MILLISECONDS / 2000.0) {
+	} else if (mrl_clock_since(begin) > (double)WAIT_MILLISECONDS / 2000.0) {
 		screen->errors = 0;
 	} else if (++screen->errors > MOST_ERRORS) {
 		/* No answer at once, again and again: the terminal has gone away. */
@@ -331,7 +381,9 @@ static void run(struct screen *screen)
 {
 	while (!screen->quit && !screen->no_memory) {
 		play_paint(&screen->scene);
-		if (play_computers_turn(screen->play) && !screen->scene.help && screen->asked == 0)
+		if (screen->wants_hint)
+			give_hint(screen);
+		else if (play_computers_turn(screen->play) && !screen->scene.help && screen->asked == 0)
 			computers_turn(screen);
 		else
 			persons_key(screen);

@@ -207,6 +207,35 @@ void words_take(struct mrl_text *text, const struct mrl_rules *rules, const stru
 	}
 }
 
+void words_hint(struct mrl_text *text, const struct mrl_board *board, const struct mrl_turn *turn, bool down,
+		unsigned taken)
+{
+	char from[4];
+	char to[4];
+	mrl_points takes = 0;
+
+	for (unsigned i = taken; i < mrl_turn_takes(turn); i++)
+		takes |= mrl_point_bit(turn->take[i]);
+	(void)mrl_point_name(board, turn->to, to);
+	mrl_text_add(text, "Hint: ");
+	if (!down && turn->from == MRL_NO_POINT) {
+		mrl_text_add(text, "place a man on ");
+		mrl_text_add(text, to);
+	} else if (!down) {
+		(void)mrl_point_name(board, turn->from, from);
+		mrl_text_add(text, "move the man on ");
+		mrl_text_add(text, from);
+		mrl_text_add(text, " to ");
+		mrl_text_add(text, to);
+	}
+	if (takes != 0) {
+		mrl_text_add(text, down ? "take the " : " and take the ");
+		mrl_text_add(text, mrl_popcount(takes) == 1 ? "man on " : "men on ");
+		points(text, board, takes);
+	}
+	mrl_text_char(text, '.');
+}
+
 void words_counter(struct mrl_text *text, const struct mrl_rules *rules, const struct mrl_position *position)
 {
 	enum { NEAR = 10 };

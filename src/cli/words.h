@@ -41,6 +41,13 @@ void words_move(struct mrl_text *text, const struct mrl_rules *rules, const stru
 void words_take(struct mrl_text *text, const struct mrl_rules *rules, const struct mrl_position *position,
 		unsigned point, unsigned taken, mrl_points choices, enum words_reader reader);
 
+/*
+ * What a hint says: "Hint: move the man on d6 to d7 and take the man on a1." Only the takes from the `taken`-th on when
+ * the man is already where it goes (`down`).
+ */
+void words_hint(struct mrl_text *text, const struct mrl_board *board, const struct mrl_turn *turn, bool down,
+		unsigned taken);
+
 /* How near a counter is to a draw, when at most ten turns are left: "7 more turns without a mill: a draw." */
 void words_counter(struct mrl_text *text, const struct mrl_rules *rules, const struct mrl_position *position);
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* From now on such a wish does not end the process but is remembered; the second one ends it. Call once. */
+/* From now on such a wish does not end the process but is remembered; a second one, later, ends it. Call once. */
 void mrl_interrupt_catch(void);
 
 /* Whether it was uttered. Any thread may ask. */

@@ -33,7 +33,5 @@ bool mrl_terminal_input(void)
 
 bool mrl_terminal_errors(void)
 {
-	const char *kind = getenv("TERM");
-
-	return isatty(STDERR_FILENO) && kind != NULL && kind[0] != '\0' && strcmp(kind, "dumb") != 0;
+	return isatty(STDERR_FILENO);
 }

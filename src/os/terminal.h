@@ -17,7 +17,7 @@ bool mrl_terminal_interactive(void);
 /* Whether standard input is a terminal, so that a person waits for a prompt. */
 bool mrl_terminal_input(void);
 
-/* Whether standard error is a terminal that can go back to the start of a line. */
+/* Whether standard error is a terminal, where a line can be overwritten. */
 bool mrl_terminal_errors(void);
 
 #endif

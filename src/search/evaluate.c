@@ -1,48 +1,182 @@
-/* What a position is worth: men, freedom, mills made and mills in the making. */
-#include "search_internal.h"
+#include "evaluate.h"
 
 #include <merels/builtins.h>
 
-enum {
-	WORTH_MAN = 100,
-	WORTH_FREEDOM = 3,  /* a point that a man may slide to */
-	WORTH_MILL = 14,    /* a closed mill */
-	WORTH_PAIR = 10,    /* two men on a mill whose third point is empty */
-	WORTH_JUNCTION = 2, /* a neighbour, occupied or not, of a man: standing where many lines meet */
-};
+#define LOW_BITS UINT64_C(0x5555555555555555)
 
-static int freedom(const struct mrl_board *board, mrl_points own, mrl_points empty)
-{
-	unsigned count = 0;
-
-	for (; own != 0; own &= own - 1)
-		count += mrl_popcount(board->neighbours[mrl_lowest(own)] & empty);
-	return (int)count;
-}
-
-static int side_worth(const struct mrl_rules *rules, const struct mrl_position *position, unsigned side)
+void mrl__evaluator_init(struct evaluator *evaluator, const struct mrl_rules *rules)
 {
 	const struct mrl_board *board = &rules->board;
-	mrl_points own = position->men[side];
-	mrl_points empty = board->all & ~(own | position->men[side ^ 1U]);
-	int worth = WORTH_MAN * (int)(mrl_popcount(own) + position->hand[side]);
 
-	for (unsigned i = 0; i < board->mill_count; i++) {
-		mrl_points missing = board->mill[i] & ~own;
+	evaluator->rules = rules;
+	evaluator->words = board->mill_count > 32 ? 2 : 1;
+	evaluator->chunks = (board->point_count + 7U) / 8;
+	mrl_fill(evaluator->counts, 0, sizeof evaluator->counts);
+	for (unsigned chunk = 0; chunk < evaluator->chunks; chunk++)
+		for (unsigned byte = 0; byte < 256; byte++)
+			for (unsigned mill = 0; mill < board->mill_count; mill++) {
+				uint64_t count = mrl_popcount(board->mill[mill] & (mrl_points)byte << 8 * chunk);
 
-		if (missing == 0)
-			worth += WORTH_MILL;
-		else if ((missing & (missing - 1)) == 0 && (missing & empty) != 0)
-			worth += WORTH_PAIR;
-	}
-	if (!mrl_may_fly(rules, position, (enum mrl_side)side))
-		worth += WORTH_FREEDOM * freedom(board, own, empty);
-	if (position->hand[0] + position->hand[1] > 0)
-		worth += WORTH_JUNCTION * freedom(board, own, board->all);
-	return worth;
+				evaluator->counts[chunk][byte][mill / 32] |= count << 2 * (mill % 32);
+			}
 }
 
-int mrl__evaluate(const struct mrl_rules *rules, const struct mrl_position *position)
+enum phase mrl__phase(const struct mrl_rules *rules, const struct mrl_position *position)
 {
-	return side_worth(rules, position, position->side) - side_worth(rules, position, position->side ^ 1U);
+	if (position->hand[0] + position->hand[1] > 0)
+		return PHASE_PLACING;
+	return mrl_may_fly(rules, position, MRL_WHITE) || mrl_may_fly(rules, position, MRL_BLACK) ? PHASE_FLYING
+												  : PHASE_MOVING;
+}
+
+/* A side's men on each mill, two bits a mill. */
+static uint64_t count_on_mills(const struct evaluator *evaluator, mrl_points men, unsigned word)
+{
+	uint64_t counts = 0;
+
+	for (unsigned chunk = 0; chunk < evaluator->chunks; chunk++)
+		counts += evaluator->counts[chunk][men >> 8 * chunk & 0xff][word];
+	return counts;
+}
+
+struct view {
+	const struct mrl_board *board;
+	mrl_points own;
+	mrl_points enemies;
+	mrl_points empty;
+	bool places; /* the side, next time it is to move */
+	bool flies;
+	bool enemy_places;
+	bool enemy_flies;
+};
+
+static void count_freedom(const struct view *view, int16_t *features)
+{
+	unsigned freedom = 0;
+	unsigned shut_in = 0;
+	unsigned junctions = 0;
+
+	for (mrl_points men = view->own; men != 0; men &= men - 1) {
+		mrl_points around = view->board->neighbours[mrl_lowest(men)];
+		unsigned exits = mrl_popcount(around & view->empty);
+
+		freedom += exits;
+		shut_in += exits == 0;
+		junctions += mrl_popcount(around);
+	}
+	features[FEATURE_JUNCTIONS] = (int16_t)junctions;
+	if (view->flies)
+		return;
+	features[FEATURE_FREEDOM] = (int16_t)freedom;
+	features[FEATURE_SHUT_IN] = (int16_t)shut_in;
+}
+
+/* Pairs whose third point is empty; returns the points that the next turn could close a mill on. */
+static mrl_points count_pairs(const struct view *view, uint64_t pairs, unsigned first_mill, int16_t *features)
+{
+	mrl_points threats = 0;
+
+	features[FEATURE_PAIRS] = (int16_t)(features[FEATURE_PAIRS] + (int)mrl_popcount(pairs));
+	for (; pairs != 0; pairs &= pairs - 1) {
+		mrl_points mill = view->board->mill[first_mill + mrl_lowest(pairs) / 2];
+		mrl_points gap = mill & view->empty;
+		mrl_points around = view->board->neighbours[mrl_lowest(gap)];
+		mrl_points movers = view->own & ~mill;
+
+		if (!view->places && (view->flies ? movers : movers & around) == 0)
+			continue;
+		threats |= gap;
+		features[FEATURE_THREATS]++;
+		if (!view->enemy_places && !view->enemy_flies && (view->enemies & around) == 0)
+			features[FEATURE_SECURE]++;
+	}
+	return threats;
+}
+
+/* What closed mills can do next: open towards a free point, or swing into another mill. */
+static void count_open_mills(const struct view *view, uint64_t closed, unsigned first_mill, int16_t *features)
+{
+	for (; closed != 0; closed &= closed - 1) {
+		mrl_points mill = view->board->mill[first_mill + mrl_lowest(closed) / 2];
+		bool openable = false;
+
+		for (mrl_points men = mill; men != 0; men &= men - 1) {
+			unsigned from = mrl_lowest(men);
+			mrl_points exits = view->board->neighbours[from] & view->empty;
+			mrl_points others = view->own & ~mrl_point_bit(from);
+
+			openable |= exits != 0 && (view->board->neighbours[from] & view->enemies) == 0;
+			for (; exits != 0; exits &= exits - 1)
+				features[FEATURE_SWINGS] =
+				    (int16_t)(features[FEATURE_SWINGS] +
+					      (mrl_mills_closed(view->board, others, mrl_lowest(exits)) > 0));
+		}
+		features[FEATURE_OPENABLE] = (int16_t)(features[FEATURE_OPENABLE] + openable);
+	}
+}
+
+/* The features of one side but the last ones; returns its threats. */
+static mrl_points count_side(const struct evaluator *evaluator, const struct mrl_position *position, unsigned side,
+			     int16_t *features)
+{
+	const struct mrl_rules *rules = evaluator->rules;
+	struct view view = {.board = &rules->board,
+			    .own = position->men[side],
+			    .enemies = position->men[side ^ 1U],
+			    .places = position->hand[side] > 0,
+			    .flies = mrl_may_fly(rules, position, (enum mrl_side)side),
+			    .enemy_places = position->hand[side ^ 1U] > 0,
+			    .enemy_flies = mrl_may_fly(rules, position, (enum mrl_side)(side ^ 1U))};
+	unsigned men = mrl_popcount(view.own) + position->hand[side];
+	unsigned all = men + mrl_popcount(view.enemies) + position->hand[side ^ 1U];
+	mrl_points threats = 0;
+
+	view.empty = rules->board.all & ~(view.own | view.enemies);
+	features[FEATURE_MEN] = (int16_t)men;
+	features[FEATURE_SHARE] = (int16_t)(16 * men / all);
+	features[FEATURE_EDGE] = rules->fly != 0 && men == rules->fly + 1U;
+	count_freedom(&view, features);
+	for (unsigned word = 0; word < evaluator->words; word++) {
+		uint64_t own = count_on_mills(evaluator, view.own, word);
+		uint64_t enemy = count_on_mills(evaluator, view.enemies, word);
+		uint64_t closed = own & own >> 1 & LOW_BITS;
+		uint64_t two = ~own & own >> 1 & LOW_BITS;
+		uint64_t enemy_any = (enemy | enemy >> 1) & LOW_BITS;
+
+		features[FEATURE_MILLS] = (int16_t)(features[FEATURE_MILLS] + (int)mrl_popcount(closed));
+		features[FEATURE_STOPPED] = (int16_t)(features[FEATURE_STOPPED] + (int)mrl_popcount(two & enemy_any));
+		threats |= count_pairs(&view, two & ~enemy_any, word * 32, features);
+		if (!view.places && !view.flies)
+			count_open_mills(&view, closed, word * 32, features);
+	}
+	return threats;
+}
+
+void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, int16_t features[FEATURES],
+		   mrl_points threats[2])
+{
+	int16_t enemy[FEATURES] = {0};
+	unsigned side = position->side;
+	mrl_points enemy_threats;
+
+	mrl_fill(features, 0, FEATURES * sizeof features[0]);
+	threats[side] = count_side(evaluator, position, side, features);
+	enemy_threats = threats[side ^ 1U] = count_side(evaluator, position, side ^ 1U, enemy);
+	features[FEATURE_TURN] = 1;
+	features[FEATURE_STRIKE] = threats[side] != 0;
+	enemy[FEATURE_FORK] = (enemy_threats & (enemy_threats - 1)) != 0;
+	for (unsigned i = 0; i < FEATURES; i++)
+		features[i] = (int16_t)(features[i] - enemy[i]);
+}
+
+int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *position, mrl_points threats[2])
+{
+	const int16_t *weights = mrl__weights[mrl__phase(evaluator->rules, position)];
+	int16_t features[FEATURES];
+	int value = 0;
+
+	mrl__features(evaluator, position, features, threats);
+	for (unsigned i = 0; i < FEATURES; i++)
+		value += weights[i] * features[i];
+	return value;
 }

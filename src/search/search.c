@@ -1,135 +1,90 @@
-/* Iterative deepening alpha-beta with a transposition table, and quiescence over the closing of mills. */
+/* Principal-variation search: one position and what lies below it. */
 #include "search_internal.h"
 
 #include <merels/builtins.h>
 
-#define INFINITE_SCORE 32000
 #define NODES_BETWEEN_QUESTIONS 1024
-#define QUIET_PLIES 6
+#define QUIET_PLIES 8
 
-static bool must_stop(struct mrl_search *search)
+/* Near the leaves a position so far above beta, with nothing hanging, will not fall below it. */
+#define CALM_DEPTH 6
+#define CALM_MARGIN 50
+
+/* And one so far below alpha will not be saved by a quiet turn. */
+#define HOPELESS_DEPTH 3
+#define HOPELESS_MARGIN 60
+#define QUIET_ORDER (1 << 15)
+
+#define PICKED_IN_ORDER 10
+
+/* A won position whose distance a table does not know. */
+#define SCORE_KNOWN_WIN 28000
+
+bool mrl__must_stop(struct mrl_search *search)
 {
 	const struct mrl_search_limits *limits = search->limits;
+	uint64_t nodes = search->nodes + 1;
 
+	mrl_store(&search->nodes, nodes);
 	if (search->stopped)
 		return true;
-	if (limits->nodes != 0 && search->nodes >= limits->nodes)
+	if (limits->nodes != 0 && nodes >= limits->nodes)
 		search->stopped = true;
-	else if (search->nodes % NODES_BETWEEN_QUESTIONS == 0 && limits->stop != NULL && limits->stop(limits->context))
+	else if (nodes % NODES_BETWEEN_QUESTIONS == 0 && limits->stop != NULL && limits->stop(limits->context))
 		search->stopped = true;
 	return search->stopped;
 }
 
-static int lost_in(unsigned ply)
+void mrl__enter(struct mrl_search *search, unsigned ply, const struct mrl_turn *turn)
 {
-	return -(MRL_SCORE_WIN - (int)ply);
+	const struct step *from = &search->way[ply];
+	struct step *to = &search->way[ply + 1];
+	bool reversible = turn->from != MRL_NO_POINT && !mrl__takes(turn);
+
+	to->position = from->position;
+	to->turn = *turn;
+	mrl_apply(search->rules, &to->position, turn, NULL);
+	to->reversible = reversible ? from->reversible + 1 : 0;
 }
 
-/* Occurrences in the game before the search began of the position on the way, once the way has only quiet turns. */
-static unsigned occurrences_in_game(const struct mrl_search *search, const struct mrl_position *position)
+static bool ask_table(struct mrl_search *search, unsigned ply, int *score)
 {
-	const struct mrl_game *game = search->game;
-	unsigned occurrences = 0;
+	struct mrl_exact exact;
+	const struct mrl_search_limits *limits = search->limits;
 
-	for (size_t i = game->count; i-- > 0;) {
-		const struct mrl_position *before = &game->plies[i].before;
-
-		if (before->hand[0] != position->hand[0] || before->hand[1] != position->hand[1] ||
-		    mrl_popcount(before->men[0]) != mrl_popcount(position->men[0]) ||
-		    mrl_popcount(before->men[1]) != mrl_popcount(position->men[1]))
-			break;
-		if (before->hash == position->hash)
-			occurrences++;
-	}
-	return occurrences;
-}
-
-/*
- * Whether the position counts as a draw by repetition. Inside the search the second occurrence is one: if going round
- * once is best, so is going round again. An occurrence in the game proper counts as the rules count it.
- */
-static bool is_repetition(const struct mrl_search *search, unsigned ply)
-{
-	const struct step *step = &search->way[ply];
-	unsigned occurrences = 1;
-
-	if (search->rules->repetition == 0)
+	if (!limits->probe(limits->probe_context, search->rules, &search->way[ply].position, &exact))
 		return false;
-	for (unsigned back = 2; back <= step->reversible; back += 2) {
-		if (search->way[ply - back].position.hash != step->position.hash)
-			continue;
-		if (back < ply)
-			return true;
-		occurrences++; /* the root, which the game has seen */
-	}
-	if (step->reversible == ply)
-		occurrences += occurrences_in_game(search, &step->position);
-	return occurrences >= search->rules->repetition;
+	search->probes++;
+	if (exact.value == 0)
+		*score = 0;
+	else if (exact.distance < 0)
+		*score = exact.value * (SCORE_KNOWN_WIN - (int)ply);
+	else
+		*score = exact.value * (MRL_SCORE_WIN - (int)ply - exact.distance);
+	return true;
 }
 
-/* Follows a turn one ply down the way. */
-static void enter(struct mrl_search *search, unsigned ply, const struct mrl_turn *turn)
-{
-	struct step *step = &search->way[ply + 1];
-	bool reversible = turn->from != MRL_NO_POINT && turn->take[0] == MRL_NO_POINT;
-
-	step->position = search->way[ply].position;
-	mrl_apply(search->rules, &step->position, turn, NULL);
-	step->reversible = reversible ? search->way[ply].reversible + 1 : 0;
-	search->nodes++;
-}
-
-/* The score of a position that the rules decide; false when they do not. */
-static bool decided(const struct mrl_search *search, unsigned ply, int *score)
+bool mrl__decided(struct mrl_search *search, unsigned ply, int *score)
 {
 	const struct mrl_position *position = &search->way[ply].position;
 	struct mrl_verdict verdict = mrl_position_verdict(search->rules, position);
 	enum mrl_outcome own_win = position->side == MRL_WHITE ? MRL_WHITE_WINS : MRL_BLACK_WINS;
 
+	*score = 0;
 	if (verdict.outcome == MRL_ONGOING) {
-		*score = 0;
-		return ply > 0 && is_repetition(search, ply);
+		if (ply == 0)
+			return false;
+		if (search->way[ply].reversible >= 4 || search->way[ply].reversible == ply)
+			if (mrl__is_repetition(search, ply))
+				return true;
+		return search->limits->probe != NULL && ask_table(search, ply, score);
 	}
-	*score = verdict.outcome == MRL_DRAW ? 0 : verdict.outcome == own_win ? -lost_in(ply) : lost_in(ply);
+	if (verdict.outcome != MRL_DRAW)
+		*score = verdict.outcome == own_win ? -mrl__lost_in(ply) : mrl__lost_in(ply);
 	return true;
 }
 
-/* Goes on with turns that take a man until nothing hangs, so that an exchange is not judged half-way. */
-static int quiesce(struct mrl_search *search, unsigned ply, int alpha, int beta, unsigned plies_left)
-{
-	size_t pool = search->pool_used;
-	size_t count;
-	int best;
-	struct scored_turn *turns;
-
-	if (decided(search, ply, &best))
-		return best;
-	best = mrl__evaluate(search->rules, &search->way[ply].position);
-	if (best >= beta || plies_left == 0 || ply >= MAX_PLY)
-		return best;
-	if (best > alpha)
-		alpha = best;
-	turns = mrl__turns_ordered(search, ply, NULL, &count);
-	for (size_t i = 0; i < count && best < beta; i++) {
-		int score;
-
-		mrl__pick(turns, i, count);
-		if (turns[i].turn.take[0] == MRL_NO_POINT)
-			break; /* takes come first */
-		enter(search, ply, &turns[i].turn);
-		if (must_stop(search))
-			break;
-		score = -quiesce(search, ply + 1, -beta, -alpha, plies_left - 1);
-		if (score > best)
-			best = score;
-		if (score > alpha)
-			alpha = score;
-	}
-	search->pool_used = pool;
-	return best;
-}
-
-static void extend_line(struct mrl_search *search, unsigned ply, const struct mrl_turn *turn)
+void mrl__extend_line(struct mrl_search *search, unsigned ply, const struct mrl_turn *turn)
 {
 	unsigned below = search->line_length[ply + 1];
 
@@ -141,52 +96,149 @@ static void extend_line(struct mrl_search *search, unsigned ply, const struct mr
 	search->line_length[ply] = below + 1;
 }
 
-static int look(struct mrl_search *search, unsigned ply, unsigned depth, int alpha, int beta)
+/* A win's distance is counted from the root in the search, from the position in the table. */
+static int to_table(int score, unsigned ply)
 {
-	const struct mrl_position *position = &search->way[ply].position;
-	const struct entry *known;
-	struct mrl_turn first;
-	struct mrl_turn best_turn;
+	if (score > MRL_SCORE_DECIDED)
+		return score + (int)ply;
+	return score < -MRL_SCORE_DECIDED ? score - (int)ply : score;
+}
+
+static int from_table(int score, unsigned ply)
+{
+	if (score > MRL_SCORE_DECIDED)
+		return score - (int)ply;
+	return score < -MRL_SCORE_DECIDED ? score + (int)ply : score;
+}
+
+/* What is remembered of way[ply], in its own frame. */
+static bool recall(const struct mrl_search *search, unsigned ply, struct known *known)
+{
+	const struct step *step = &search->way[ply];
+
+	if (!mrl__table_find(search->table, step->key, known))
+		return false;
+	known->score = from_table(known->score, ply);
+	if (step->symmetry != 0 && known->turn.to < search->rules->board.point_count)
+		known->turn = mrl_turn_map(&search->rules->board, search->inverse[step->symmetry], &known->turn);
+	return true;
+}
+
+static void note(struct mrl_search *search, unsigned ply, int depth, enum bound bound, int score,
+		 const struct mrl_turn *turn)
+{
+	const struct step *step = &search->way[ply];
+	struct known known = {.turn = *turn, .score = to_table(score, ply), .depth = (unsigned)depth, .bound = bound};
+
+	if (step->symmetry != 0)
+		known.turn = mrl_turn_map(&search->rules->board, step->symmetry, turn);
+	mrl__table_store(search->table, step->key, &known);
+}
+
+static bool cuts(const struct known *known, int depth, int alpha, int beta)
+{
+	if ((int)known->depth < depth)
+		return false;
+	return known->bound == BOUND_EXACT || (known->bound == BOUND_LOWER && known->score >= beta) ||
+	       (known->bound == BOUND_UPPER && known->score <= alpha);
+}
+
+/* How much less deep a turn is looked at for coming late in the order. */
+static int reduction(const struct mrl_search *search, int depth, size_t index, const struct mrl_turn *turn,
+		     bool expect_cut, bool main_line)
+{
+	int reduced;
+
+	if (depth < 2 || index < 2)
+		return 0;
+	reduced = search->reductions[depth < MRL_MAX_DEPTH ? depth : MRL_MAX_DEPTH][index < 63 ? index : 63];
+	if (mrl__takes(turn))
+		reduced = index < 4 ? 0 : reduced - 1;
+	reduced += expect_cut - main_line;
+	if (reduced < 0)
+		return 0;
+	return reduced < depth ? reduced : depth - 1;
+}
+
+/* Searches way[ply + 1], reduced and with a null window first, in full where it proves better. */
+static int look_below(struct mrl_search *search, unsigned ply, int depth, int alpha, int beta, size_t index,
+		      const struct mrl_turn *turn, bool expect_cut)
+{
+	bool main_line = beta - alpha > 1;
+	int reduced;
+	int score;
+
+	if (index == 0)
+		return -mrl__look(search, ply + 1, depth - 1, -beta, -alpha, main_line ? false : !expect_cut);
+	reduced = reduction(search, depth, index, turn, expect_cut, main_line);
+	score = -mrl__look(search, ply + 1, depth - 1 - reduced, -alpha - 1, -alpha, true);
+	if (score > alpha && reduced > 0)
+		score = -mrl__look(search, ply + 1, depth - 1, -alpha - 1, -alpha, !expect_cut);
+	if (score > alpha && score < beta)
+		score = -mrl__look(search, ply + 1, depth - 1, -beta, -alpha, false);
+	return score;
+}
+
+int mrl__look(struct mrl_search *search, unsigned ply, int depth, int alpha, int beta, bool expect_cut)
+{
+	struct step *step = &search->way[ply];
+	struct known known;
+	bool recalled;
 	size_t pool = search->pool_used;
 	size_t count;
-	struct scored_turn *turns;
-	int best = -INFINITE_SCORE;
+	struct ordered_turn *turns;
+	struct mrl_turn best_turn;
+	int best;
 	int old_alpha = alpha;
+	bool main_line;
+	bool threatened;
+	bool prune;
 
+	if (depth <= 0 || ply >= MRL_MAX_DEPTH)
+		return mrl__quiesce(search, ply, alpha, beta, QUIET_PLIES);
 	search->line_length[ply] = 0;
-	if (decided(search, ply, &best))
+	mrl__set_key(search, ply);
+	mrl_prefetch(mrl__table_address(search->table, step->key));
+	if (ply > search->selective_depth)
+		search->selective_depth = ply;
+	if (mrl__decided(search, ply, &best))
 		return best;
-	if (depth == 0 || ply >= MRL_MAX_DEPTH)
-		return quiesce(search, ply, alpha, beta, QUIET_PLIES);
-	known = mrl__table_find(search, position->hash);
-	if (known != NULL) {
-		int score = mrl__score_from_table(known->score, ply);
-
-		if (ply > 0 && known->depth >= depth &&
-		    (known->bound == BOUND_EXACT || (known->bound == BOUND_LOWER && score >= beta) ||
-		     (known->bound == BOUND_UPPER && score <= alpha)))
-			return score;
-		first = known->turn;
-	}
-	best = -INFINITE_SCORE;
-	turns = mrl__turns_ordered(search, ply, known != NULL ? &first : NULL, &count);
+	/* No line through here can beat a win, or be worse than a loss, already found nearer the root. */
+	if (alpha < mrl__lost_in(ply))
+		alpha = mrl__lost_in(ply);
+	if (beta > -mrl__lost_in(ply + 1))
+		beta = -mrl__lost_in(ply + 1);
+	if (alpha >= beta)
+		return alpha;
+	recalled = recall(search, ply, &known);
+	if (recalled && cuts(&known, depth, alpha, beta))
+		return known.score;
+	if (!recalled && depth >= 5)
+		depth--; /* without a turn to try first a shallower search is better value */
+	main_line = beta - alpha > 1;
+	step->evaluation = mrl__evaluate(&search->evaluator, &step->position, step->threats);
+	threatened = step->threats[step->position.side ^ 1U] != 0;
+	if (!main_line && depth <= CALM_DEPTH && !threatened && beta > -MRL_SCORE_DECIDED &&
+	    step->evaluation - CALM_MARGIN * depth >= beta)
+		return step->evaluation;
+	prune = !main_line && depth <= HOPELESS_DEPTH && alpha > -MRL_SCORE_DECIDED &&
+		step->evaluation + HOPELESS_MARGIN * (depth + 1) <= alpha;
+	turns = mrl__turns_ordered(search, ply, recalled ? &known.turn : NULL, &count);
 	if (mrl_unlikely(count == 0)) /* the pool is used up */
-		return mrl__evaluate(search->rules, position);
+		return step->evaluation;
+	best = -INFINITE_SCORE;
 	best_turn = turns[0].turn;
 	for (size_t i = 0; i < count; i++) {
 		int score;
 
-		mrl__pick(turns, i, count);
-		enter(search, ply, &turns[i].turn);
-		if (must_stop(search))
+		if (i < PICKED_IN_ORDER)
+			mrl__pick(turns, i, count);
+		if (prune && i > 0 && !mrl__takes(&turns[i].turn) && turns[i].order < QUIET_ORDER)
+			continue;
+		mrl__enter(search, ply, &turns[i].turn);
+		if (mrl__must_stop(search))
 			break;
-		if (i > 0) {
-			score = -look(search, ply + 1, depth - 1, -alpha - 1, -alpha);
-			if (score > alpha && score < beta)
-				score = -look(search, ply + 1, depth - 1, -beta, -alpha);
-		} else {
-			score = -look(search, ply + 1, depth - 1, -beta, -alpha);
-		}
+		score = look_below(search, ply, depth, alpha, beta, i, &turns[i].turn, expect_cut);
 		if (search->stopped)
 			break;
 		if (score > best) {
@@ -195,58 +247,19 @@ static int look(struct mrl_search *search, unsigned ply, unsigned depth, int alp
 		}
 		if (score > alpha) {
 			alpha = score;
-			extend_line(search, ply, &turns[i].turn);
+			mrl__extend_line(search, ply, &turns[i].turn);
 		}
 		if (alpha >= beta) {
-			mrl__remember(search, ply, depth, &turns[i].turn);
+			mrl__remember(search, ply, depth, turns, i);
 			break;
 		}
 	}
 	search->pool_used = pool;
-	if (!search->stopped) {
-		enum bound bound = best >= beta ? BOUND_LOWER : best > old_alpha ? BOUND_EXACT : BOUND_UPPER;
-
-		mrl__table_store(search, position->hash, mrl__score_to_table(best, ply), depth, bound, &best_turn);
-	}
+	if (!search->stopped)
+		note(search, ply, depth,
+		     best >= beta       ? BOUND_LOWER
+		     : best > old_alpha ? BOUND_EXACT
+					: BOUND_UPPER,
+		     best, &best_turn);
 	return best;
-}
-
-/* Takes over what an iteration found. One that was stopped is still good if its first turn was done. */
-static void adopt(const struct mrl_search *search, int score, struct mrl_search_result *result)
-{
-	result->best = search->line[0][0];
-	result->score = score;
-	result->length = search->line_length[0];
-	for (unsigned i = 0; i < result->length; i++)
-		result->line[i] = search->line[0][i];
-}
-
-enum mrl_status mrl_search_run(struct mrl_search *search, const struct mrl_game *game,
-			       const struct mrl_search_limits *limits, struct mrl_search_result *result)
-{
-	unsigned deepest = limits->depth != 0 && limits->depth < MRL_MAX_DEPTH ? limits->depth : MRL_MAX_DEPTH;
-
-	mrl_fill(result, 0, sizeof *result);
-	if (game->verdict.outcome != MRL_ONGOING)
-		return MRL_DECIDED;
-	search->rules = game->rules;
-	search->game = game;
-	search->limits = limits;
-	search->nodes = 0;
-	search->stopped = false;
-	search->pool_used = 0;
-	search->way[0] = (struct step){game->position, 0};
-	(void)mrl_turns(game->rules, &game->position, &result->best, 1);
-	for (unsigned depth = 1; depth <= deepest; depth++) {
-		int score = look(search, 0, depth, -INFINITE_SCORE, INFINITE_SCORE);
-
-		if (search->stopped)
-			break;
-		adopt(search, score, result);
-		result->depth = depth;
-		if (score > MRL_SCORE_DECIDED || score < -MRL_SCORE_DECIDED)
-			break;
-	}
-	result->nodes = search->nodes;
-	return result->depth > 0 ? MRL_OK : MRL_STOPPED;
 }

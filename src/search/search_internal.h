@@ -2,81 +2,133 @@
 #ifndef MERELS_SEARCH_INTERNAL_H
 #define MERELS_SEARCH_INTERNAL_H
 
-#include <merels/search.h>
+#include "evaluate.h"
+#include "table.h"
 
-/* Turns of all positions on the way from the root to the present one. */
-#define POOL_TURNS 32768
+#include <merels/search.h>
 
 /* Plies the search can be deep, quiescence included. */
 #define MAX_PLY (MRL_MAX_DEPTH + 32)
 
+/* Turns of all positions on the way from the root to the present one. */
+#define POOL_TURNS 32768
+
 #define KILLERS 2
+#define HAND MRL_MAX_POINTS /* stands for `from` in tables when a man is placed */
+#define INFINITE_SCORE 32000
 
-enum bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER, BOUND_EXACT };
-
-struct entry {
-	uint32_t key;
-	int16_t score;
-	uint8_t depth;
-	uint8_t bound; /* an enum bound */
-	struct mrl_turn turn;
-};
-
-/* A position on the way, for repetition. */
+/* A position on the way. */
 struct step {
 	struct mrl_position position;
-	unsigned reversible; /* plies back, on the way, that can have the same position */
+	struct mrl_turn turn; /* that led to it */
+	uint64_t key;         /* in the transposition table */
+	unsigned symmetry;    /* that the key stands for, when symmetric positions share it */
+	unsigned reversible;  /* plies back, on the way, that can have had the same position */
+	int evaluation;
+	mrl_points threats[2]; /* set with `evaluation`: where each side would close a mill */
 };
 
-struct scored_turn {
+struct ordered_turn {
 	struct mrl_turn turn;
 	int32_t order;
 };
 
+struct root_turn {
+	struct mrl_turn turn;
+	int score;
+	unsigned length;
+	struct mrl_turn line[MRL_MAX_DEPTH];
+};
+
 struct mrl_search {
+	struct table own_table;
+	struct table *table; /* its own, or that of the search it joined */
 	const struct mrl_rules *rules;
 	const struct mrl_game *game;
 	const struct mrl_search_limits *limits;
-	struct entry *table;
-	size_t table_mask;
 	uint64_t nodes;
+	uint64_t probes;
 	bool stopped;
-	size_t pool_used;
-	unsigned line_length[MAX_PLY + 1];
-	struct mrl_turn line[MAX_PLY + 1][MRL_MAX_DEPTH];
-	struct step way[MAX_PLY + 1];
-	struct mrl_turn killers[MAX_PLY + 1][KILLERS];
-	uint32_t history[2][MRL_MAX_POINTS + 1][MRL_MAX_POINTS];
+	bool improved; /* the root iteration that runs has found a best turn */
+	unsigned selective_depth;
+	struct evaluator evaluator;
+	uint64_t evaluator_rule_set;
+	uint8_t inverse[MRL_MAX_SYMMETRIES];
+	uint8_t reductions[MRL_MAX_DEPTH + 1][64];
+	struct step way[MAX_PLY + 2];
+	unsigned line_length[MAX_PLY + 2];
+	struct mrl_turn line[MAX_PLY + 2][MRL_MAX_DEPTH];
+	struct mrl_turn killers[MAX_PLY + 2][KILLERS];
+	struct mrl_turn replies[2][HAND + 1][MRL_MAX_POINTS]; /* what refuted a turn last time */
+	int16_t history[2][HAND + 1][MRL_MAX_POINTS];
+	size_t root_count;
+	struct root_turn root[MRL_TURNS_USUAL];
 	struct mrl_turn buffer[MRL_TURNS_USUAL];
-	struct scored_turn pool[POOL_TURNS];
+	size_t pool_used;
+	struct ordered_turn pool[POOL_TURNS];
 };
 
-/* ---- memory.c: the transposition table ---- */
+/* ---- search.c ---- */
 
-/* NULL when the table does not know the position. */
-const struct entry *mrl__table_find(const struct mrl_search *search, uint64_t hash);
-void mrl__table_store(struct mrl_search *search, uint64_t hash, int score, unsigned depth, enum bound bound,
-		      const struct mrl_turn *turn);
+/* The value of way[ply] to its side to move, looking `depth` plies ahead, as far as alpha and beta want to know it. */
+int mrl__look(struct mrl_search *search, unsigned ply, int depth, int alpha, int beta, bool expect_cut);
 
-/* A win's distance is counted from the root in the search, from the position in the table. */
-int mrl__score_to_table(int score, unsigned ply);
-int mrl__score_from_table(int score, unsigned ply);
+/* Counts a visited position and asks the limits; true when the search has to end. */
+bool mrl__must_stop(struct mrl_search *search);
+
+/* The score of a position that the rules or a table decide; false when they do not. */
+bool mrl__decided(struct mrl_search *search, unsigned ply, int *score);
+
+/* Follows a turn from way[ply] to way[ply + 1]. */
+void mrl__enter(struct mrl_search *search, unsigned ply, const struct mrl_turn *turn);
+
+/* The best line from `ply` is this turn and then the best line from the ply below. */
+void mrl__extend_line(struct mrl_search *search, unsigned ply, const struct mrl_turn *turn);
+
+/* ---- think.c ---- */
+
+/* Readies a search: lists the root turns, and puts the first into the result so that there is always one. */
+enum mrl_status mrl__begin(struct mrl_search *search, const struct mrl_game *game,
+			   const struct mrl_search_limits *limits, struct mrl_search_result *result);
+
+/* Makes one root turn the whole result. */
+void mrl__publish(const struct mrl_search *search, size_t index, struct mrl_search_result *result);
+
+/* ---- quiesce.c ---- */
+
+/* Goes on with turns that take a man until nothing hangs, so that an exchange is not judged half-way. */
+int mrl__quiesce(struct mrl_search *search, unsigned ply, int alpha, int beta, unsigned plies_left);
+
+/* ---- repetition.c ---- */
+
+bool mrl__is_repetition(const struct mrl_search *search, unsigned ply);
+
+/* Sets key and symmetry of way[ply]. */
+void mrl__set_key(struct mrl_search *search, unsigned ply);
 
 /* ---- order.c ---- */
 
-/* Writes the legal turns, scored for ordering, into the pool; `count` gets how many. The caller gives the room back. */
-struct scored_turn *mrl__turns_ordered(struct mrl_search *search, unsigned ply, const struct mrl_turn *first,
-				       size_t *count);
+/* Writes the legal turns, scored for ordering, into the pool. The caller gives the room back by pool_used. */
+struct ordered_turn *mrl__turns_ordered(struct mrl_search *search, unsigned ply, const struct mrl_turn *first,
+					size_t *count);
+
+/* The same for the turns that take a man. */
+struct ordered_turn *mrl__takes_ordered(struct mrl_search *search, unsigned ply, size_t *count);
 
 /* Moves the best of turns[at .. count) to `at`. */
-void mrl__pick(struct scored_turn *turns, size_t at, size_t count);
+void mrl__pick(struct ordered_turn *turns, size_t at, size_t count);
 
-/* Remembers a quiet turn that refuted its position. */
-void mrl__remember(struct mrl_search *search, unsigned ply, unsigned depth, const struct mrl_turn *turn);
+/* A quiet turn refuted its position: remember it, and hold it against the `tried` that did not. */
+void mrl__remember(struct mrl_search *search, unsigned ply, int depth, const struct ordered_turn *turns, size_t index);
 
-/* ---- evaluate.c ---- */
+static inline bool mrl__takes(const struct mrl_turn *turn)
+{
+	return turn->take[0] != MRL_NO_POINT;
+}
 
-/* What an undecided position is worth to the side to move, in hundredths of a man. */
-int mrl__evaluate(const struct mrl_rules *rules, const struct mrl_position *position);
+static inline int mrl__lost_in(unsigned ply)
+{
+	return -(MRL_SCORE_WIN - (int)ply);
+}
 
 #endif

@@ -101,12 +101,10 @@ static void write_board(struct mrl_text *text)
 			write_points(text, mrl_point_bit(board->line[l].point[i]));
 		}
 	}
-	write_key(text, "\nsymmetries");
-	mrl_text_number(text, board->symmetry_count);
 }
 
 /* The rule set's board, as lines of a key and a value: name, files, ranks, points, lines (separated by `/`, their
- * points in order), symmetries (how many). */
+ * points in order). */
 EXPORT("board") int32_t board(void)
 {
 	if (!session.game.rules)

@@ -1,17 +1,35 @@
-/* Exports of the computer player. The worker that calls them keeps the time: it asks with a budget of nodes. */
+/*
+ * Exports of the computer player. The worker that calls them keeps the time: the core has no clock, so the full search
+ * goes on in slices of as many positions as it is given.
+ */
 #include "session.h"
 #include <merels/builtins.h>
+#include <merels/notation.h>
 #include <merels/search.h>
 
-int32_t search_run(uint32_t depth, uint32_t nodes, uint32_t symmetry);
+int32_t search_level(uint32_t level, uint32_t seed);
+int32_t search_begin(uint32_t length);
+int32_t search_slice(uint32_t nodes);
 void search_forget(void);
 
 #define SEARCH_MEMORY (16U << 20)
 
+static const char no_memory[] = "the browser has no memory left for the computer";
+
+/* What a search that goes on in slices has come to. */
+struct slices {
+	struct mrl_search_result best;
+	size_t wanted_count; /* turns in `wanted`; 0: any turn will do */
+	uint64_t nodes;      /* of all slices */
+	bool answered;       /* `best` has a turn */
+	bool finished;       /* another slice would not change it */
+};
+
 static struct block memory;
-static struct block mapped_history;
+static struct block wanted; /* turns to choose from */
 static struct mrl_search *search;
-static struct mrl_search_result result;
+static struct slices slices;
+static struct mrl_search_result result; /* too large for the stack */
 
 /* Forgets what was learned, for a new game. */
 EXPORT("search_forget") void search_forget(void)
@@ -20,87 +38,140 @@ EXPORT("search_forget") void search_forget(void)
 		mrl_search_clear(search);
 }
 
-/* The game as seen through a symmetry of the board; false when there is no memory for it. */
-static bool map_game(unsigned symmetry, struct mrl_game *mapped)
+/* Makes the search when it is first needed. 0, or the error is the answer. */
+static int32_t ready(void)
 {
-	const struct mrl_game *game = &session.game;
-
-	if (!block_grow(&mapped_history, (game->count + 1) * sizeof(struct mrl_ply)))
-		return false;
-	struct mrl_ply *plies = mapped_history.data;
-
-	*mapped = *game;
-	for (size_t i = 0; i < game->count; i++) {
-		mrl_position_map(&session.rules, symmetry, &game->plies[i].before, &plies[i].before);
-		plies[i].turn = mrl_turn_map(&session.rules.board, symmetry, &game->plies[i].turn);
-	}
-	mrl_position_map(&session.rules, symmetry, &game->position, &mapped->position);
-	mrl_game_move(mapped, plies, mapped_history.size / sizeof(struct mrl_ply));
-	return true;
+	if (!session.game.rules)
+		return session_refuse_with(MRL_NAME, "no rule set has been chosen yet");
+	if (!search && block_grow(&memory, SEARCH_MEMORY))
+		search = mrl_search_init(memory.data, memory.size);
+	if (!search)
+		return session_refuse_with(MRL_SPACE, no_memory);
+	return 0;
 }
 
-/* Maps the result back: finds the symmetry that undoes the one it was found under. */
-static void map_result_back(unsigned symmetry)
+static void write_best(struct mrl_text *text)
 {
-	const struct mrl_board *board = &session.rules.board;
-	unsigned back = 0;
+	const struct mrl_search_line *line = &slices.best.lines[0];
 
-	for (unsigned s = 0; s < board->symmetry_count; s++) {
-		bool identity = true;
-
-		for (unsigned p = 0; p < board->point_count && identity; p++)
-			identity = board->symmetry[s][board->symmetry[symmetry][p]] == p;
-		if (identity)
-			back = s;
-	}
-	result.best = mrl_turn_map(board, back, &result.best);
-	for (unsigned i = 0; i < result.length; i++)
-		result.line[i] = mrl_turn_map(board, back, &result.line[i]);
-}
-
-static void write_result(struct mrl_text *text)
-{
 	write_key(text, "best");
-	write_turn(text, &result.best);
+	write_turn(text, &line->turns[0]);
 	write_key(text, "\nscore");
-	mrl_text_signed(text, result.score);
+	mrl_text_signed(text, line->score);
 	write_key(text, "\ndepth");
-	mrl_text_number(text, result.depth);
+	mrl_text_number(text, slices.best.depth);
 	write_key(text, "\nnodes");
-	mrl_text_number(text, result.nodes);
+	mrl_text_number(text, slices.nodes);
+	write_key(text, "\nfinished");
+	mrl_text_number(text, slices.finished);
 	write_key(text, "\nline");
-	for (unsigned i = 0; i < result.length; i++) {
+	for (unsigned i = 0; i < line->length; i++) {
 		if (i > 0)
 			mrl_text_char(text, ' ');
-		write_turn(text, &result.line[i]);
+		write_turn(text, &line->turns[i]);
 	}
 }
 
 /*
- * Searches the game's position to `depth` plies or for `nodes` nodes (0: no limit), the board seen through one of its
- * symmetries: a different one leads to other turns of the same worth, so that not every game is the same. What
- * was learned is kept for the next call under the same symmetry. The answer has best, score, depth, nodes and line.
+ * Chooses a turn in the game's position as a player of a level below the highest does; quick at any of them. With
+ * another seed it may choose otherwise. The answer has best, score, depth, nodes, finished (1) and line.
  */
-EXPORT("search_run") int32_t search_run(uint32_t depth, uint32_t nodes, uint32_t symmetry)
+EXPORT("search_level") int32_t search_level(uint32_t level, uint32_t seed)
 {
-	struct mrl_search_limits limits = {.depth = depth, .nodes = nodes};
-	struct mrl_game game;
+	struct mrl_search_limits limits = {0};
+	int32_t refused = ready();
 
-	if (!session.game.rules)
-		return session_refuse_with(MRL_NAME, "no rule set has been chosen yet");
-	if (!search) {
-		if (!block_grow(&memory, SEARCH_MEMORY))
-			return session_refuse_with(MRL_SPACE, "the browser has no memory left for the computer");
-		search = mrl_search_init(memory.data, memory.size);
-	}
-	if (symmetry >= session.rules.board.symmetry_count)
-		symmetry = 0;
-	if (!search || !map_game(symmetry, &game))
-		return session_refuse_with(MRL_SPACE, "the browser has no memory left for the computer");
-	enum mrl_status status = mrl_search_run(search, &game, &limits, &result);
+	if (refused < 0)
+		return refused;
+	if (level < 1 || level >= MRL_LEVELS)
+		return session_refuse_with(MRL_RANGE, "there is no such level below the highest");
+	enum mrl_status status = mrl_level_run(search, &session.game, level, seed, &limits, &slices.best);
 
 	if (status != MRL_OK && status != MRL_STOPPED)
 		return session_refuse_with(status, mrl_status_text(status));
-	map_result_back(symmetry);
-	return session_answer(write_result);
+	slices.nodes = slices.best.nodes;
+	slices.finished = true;
+	return session_answer(write_best);
+}
+
+/* Reads turns into `wanted`. 0, or the error is the answer. */
+static int32_t read_wanted(const char *text, size_t length)
+{
+	size_t at = 0;
+
+	slices.wanted_count = 0;
+	for (;;) {
+		struct mrl_turn turn;
+		size_t consumed = 0;
+		enum mrl_status status = mrl_turn_next(&session.rules, &session.game.position, text + at, length - at,
+						       &consumed, &turn, &session.error);
+
+		if (status != MRL_OK)
+			return session_refuse();
+		if (turn.to == MRL_NO_POINT)
+			return 0;
+		if (!block_grow(&wanted, (slices.wanted_count + 1) * sizeof(turn)))
+			return session_refuse_with(MRL_SPACE, no_memory);
+		((struct mrl_turn *)wanted.data)[slices.wanted_count++] = turn;
+		at += consumed;
+	}
+}
+
+/*
+ * Begins the full search of the game's position, among the turns written in `in` or, with length 0, among all. Answers
+ * with nothing; search_slice() does the work, and meanwhile the game stays as it is.
+ */
+EXPORT("search_begin") int32_t search_begin(uint32_t length)
+{
+	size_t bytes = length;
+	const char *text = session_text(&bytes);
+	int32_t refused = ready();
+
+	if (refused < 0)
+		return refused;
+	if (session.game.verdict.outcome != MRL_ONGOING)
+		return session_refuse_with(MRL_DECIDED, "the game is over");
+	slices = (struct slices){0};
+	return read_wanted(text, bytes);
+}
+
+static bool only_one_turn(void)
+{
+	if (slices.wanted_count > 0)
+		return slices.wanted_count == 1;
+	return mrl_turn_count(&session.rules, &session.game.position) == 1;
+}
+
+/* A slice goes through the first depths again, at next to no cost, as what they found is remembered. */
+static void take_result(uint32_t nodes)
+{
+	slices.nodes += result.nodes;
+	slices.finished = result.nodes < nodes;
+	if (slices.answered && result.depth < slices.best.depth)
+		return;
+	slices.best = result;
+	slices.answered = true;
+}
+
+/*
+ * Goes on with the search for `nodes` positions (at least 1). The answer is as that of search_level(), of all slices
+ * together; finished is 1 when going on would change nothing.
+ */
+EXPORT("search_slice") int32_t search_slice(uint32_t nodes)
+{
+	struct mrl_search_limits limits = {
+	    .nodes = nodes > 0 ? nodes : 1,
+	    .depth = only_one_turn() ? 1 : 0,
+	    .only = slices.wanted_count > 0 ? wanted.data : NULL,
+	    .only_count = slices.wanted_count,
+	};
+
+	if (!search)
+		return session_refuse_with(MRL_NAME, "no search has been begun");
+	enum mrl_status status = mrl_search_run(search, &session.game, &limits, &result);
+
+	if (status != MRL_OK && status != MRL_STOPPED)
+		return session_refuse_with(status, mrl_status_text(status));
+	take_result((uint32_t)limits.nodes);
+	return session_answer(write_best);
 }

@@ -88,6 +88,31 @@ printf 'c1\n' >"$tmp/in"
 play --rules three --position 'B../.BW/..W w 1,1 0 0'
 code_is "a mill of the person's" 0
 
+# Levels. A mill that alone wins is seen by all of them, and nobody is kept waiting: an hour is only the most.
+for level in 1 4 9; do
+	printf 'c2\n' >"$tmp/in"
+	play --rules three --position 'BB./.../WW. w 1,1 0 0' --level $level --time 3600
+	has "level $level closes its mill" out "Black plays c3."
+	echo >"$tmp/in"
+	play --rules six --white computer --level $level --time 3600
+	has "level $level answers from the start" out "White plays "
+done
+printf 'c2\n' >"$tmp/in"
+play --rules three --position 'BB./.../WW. w 1,1 0 0' --level 10 --threads 2 --hash 1
+has "level 10 with two threads" out "Black plays c3."
+
+# Hints.
+printf 'hint\nc1\nhint\n' >"$tmp/in"
+play --rules three --position 'BB./.../WW. w 1,1 0 0'
+has "a hint in words" out "Hint: place a man on c1."
+has "and as it is written" out "That is written c1."
+has "and on the board" out "  1  W---W--*.*"
+has "and none when the game is over" out "The game is over: undo, new or quit."
+printf 'hint\nboard\nd6-d7xg4\nboard\n' >"$tmp/in"
+play --position 'W.W/.W./.../.....B/.../BB./... w 0,0 0 0' --black human
+has "a hint with a take" out "Hint: move the man on d6 to d7 and take the man on "
+equal "the man that moves and where it goes are marked, until it has moved" 2 "$(grep -c '\*W\*' "$tmp/out")"
+
 echo >"$tmp/in"
 play --white nobody
 refused "a player that is none" 2 "--white: 'nobody' is neither human nor computer"
@@ -95,6 +120,12 @@ for time in 0 -1 x 1x '' 1e9 nan inf; do
 	echo >"$tmp/in"
 	play --time "$time"
 	refused "a time of '$time'" 2 "--time: '$time' is no number of seconds"
+done
+for option in '--level 0' '--level 11' '--level x' '--threads 0' '--hash 0'; do
+	echo >"$tmp/in"
+	# shellcheck disable=SC2086
+	play $option
+	refused "$option" 2 "${option% *}: '"
 done
 echo >"$tmp/in"
 play extra

@@ -296,6 +296,43 @@ static void a_game_that_is_over_can_be_taken_back_and_begun_again(void **state)
 	play_release(&play);
 }
 
+static void a_hint_shows_what_is_still_to_be_picked_of_it(void **state)
+{
+	(void)state;
+	struct play play;
+	struct mrl_turn turn;
+	mrl_points go;
+	mrl_points take;
+	mrl_points d6;
+	mrl_points d7;
+	mrl_points g4;
+
+	start(&play, "nine", "W.W/.W./.../.....B/.../BB./... w 0,0 0 0");
+	d6 = mrl_point_bit(point("d6"));
+	d7 = mrl_point_bit(point("d7"));
+	g4 = mrl_point_bit(point("g4"));
+	play_hinted(&play, &go, &take);
+	assert_true(go == 0 && take == 0);
+	assert_int_equal(mrl_turn_read(&rules, &play.start, "d6-d7xg4", 8, &turn, NULL), MRL_OK);
+	play_show_hint(&play, &turn);
+	play_hinted(&play, &go, &take);
+	assert_true(go == (d6 | d7) && take == g4);
+	pick(&play, "a7");
+	play_hinted(&play, &go, &take);
+	assert_true(go == 0 && take == 0);
+	assert_true(play_cancel(&play));
+	pick(&play, "d6");
+	play_hinted(&play, &go, &take);
+	assert_true(go == d7 && take == g4);
+	pick(&play, "d7");
+	play_hinted(&play, &go, &take);
+	assert_true(go == 0 && take == g4);
+	pick(&play, "g4");
+	play_hinted(&play, &go, &take);
+	assert_true(go == 0 && take == 0);
+	play_release(&play);
+}
+
 static void the_one_person_who_plays_is_you(void **state)
 {
 	(void)state;
@@ -332,6 +369,7 @@ int main(void)
 	    cmocka_unit_test(every_point_that_may_not_be_picked_gets_a_reason),
 	    cmocka_unit_test(back_goes_one_turn_between_people_and_to_the_person_against_the_computer),
 	    cmocka_unit_test(a_game_that_is_over_can_be_taken_back_and_begun_again),
+	    cmocka_unit_test(a_hint_shows_what_is_still_to_be_picked_of_it),
 	    cmocka_unit_test(the_one_person_who_plays_is_you),
 	};
 

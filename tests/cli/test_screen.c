@@ -366,7 +366,7 @@ static void start_in_a_window_that_is_too_small(void **state)
 static void the_computer_can_be_interrupted_at_any_time(void **state)
 {
 	(void)state;
-	PLAY("--time", "3600");
+	PLAY("--time", "3600", "--level", "10");
 	shows("Your turn: place a man.");
 	terminal_send(&terminal, "\n");
 	terminal_wait(&terminal, "The computer is thinking.");
@@ -401,10 +401,56 @@ static void a_person_plays_against_the_computer(void **state)
 	terminal_wait(&terminal, "You closed a mill. You won.");
 	terminal_send(&terminal, "u");
 	terminal_wait(&terminal, "Your turn: place a man.");
-	/* Another turn, and the computer sees its own mill. */
-	mouse("a2", 'M');
+	/* Another turn, and the computer sees its own mill; it has no other way to win. */
+	mouse("c2", 'M');
 	terminal_wait(&terminal, "Black closed a mill. You lost.");
 	quit("0-1 mill");
+}
+
+static void a_hint_is_said_and_marked_until_the_turn_is_played(void **state)
+{
+	(void)state;
+	/* White wins by one turn; Black has a mill in one. */
+	PLAY("--rules", "three", "--black", "human", "--position", "BB./.../WW. w 1,1 0 0");
+	terminal_send(&terminal, "h");
+	terminal_wait(&terminal, "Hint: place a man on c1.");
+	shows("*o*");
+	keys("f");
+	shows("*o*");
+	click("a2");
+	shows_not("*o*");
+	terminal_send(&terminal, "h");
+	terminal_wait(&terminal, "Hint: place a man on c3.");
+	terminal_send(&terminal, "u");
+	terminal_wait(&terminal, "White: place a man.");
+	shows_not("*o*");
+	quit("*");
+}
+
+static void a_hint_goes_on_with_the_turn_in_the_making(void **state)
+{
+	(void)state;
+	PLAY("--black", "human", "--position", "W.W/.W./.../.....B/.../BB./... w 0,0 0 0");
+	click("d6");
+	click("d7");
+	shows("x(B)x");
+	terminal_send(&terminal, "h");
+	terminal_wait(&terminal, "Hint: take the man on ");
+	shows("*(B)*");
+	terminal_send(&terminal, "\t");
+	terminal_wait(&terminal, "White closed a7 d7 g7. Take a black man");
+	quit("*");
+}
+
+static void any_key_ends_the_search_for_a_hint(void **state)
+{
+	(void)state;
+	PLAY("--black", "human");
+	terminal_send(&terminal, "h");
+	terminal_wait(&terminal, "Looking for a hint");
+	terminal_send(&terminal, "\n");
+	terminal_wait(&terminal, "Black: place a man.");
+	quit("*");
 }
 
 static void two_computers_play_to_the_end(void **state)
@@ -538,6 +584,9 @@ int main(void)
 	    cmocka_unit_test(start_in_a_window_that_is_too_small),
 	    cmocka_unit_test(the_computer_can_be_interrupted_at_any_time),
 	    cmocka_unit_test(a_person_plays_against_the_computer),
+	    cmocka_unit_test(a_hint_is_said_and_marked_until_the_turn_is_played),
+	    cmocka_unit_test(a_hint_goes_on_with_the_turn_in_the_making),
+	    cmocka_unit_test(any_key_ends_the_search_for_a_hint),
 	    cmocka_unit_test(two_computers_play_to_the_end),
 	    cmocka_unit_test(every_rule_set_plays_from_first_turn_to_result),
 	    cmocka_unit_test(terminals_with_few_or_no_colours_show_the_same),

@@ -8,6 +8,7 @@ headers_of() {
 	rules) echo merels/builtins.h merels/rules.h merels/status.h merels/text.h merels/version.h ;;
 	notation) echo merels/notation.h merels/record.h ;;
 	search) echo merels/search.h ;;
+	player) echo merels/player.h ;;
 	server) echo merels/server.h ;;
 	tables) echo merels/table.h ;;
 	os) (cd "$root/src" && ls os/*.h) ;;
@@ -22,10 +23,11 @@ rooms_seen_by() {
 	notation) echo notation rules ;;
 	search) echo search rules ;;
 	os) echo os rules ;;
+	player) echo player search os rules ;;
 	server) echo server os rules ;;
 	tables) echo tables os rules ;;
 	*) return 1 ;;
 	esac
 }
 
-all_rooms="rules notation search os tables server"
+all_rooms="rules notation search os player tables server"

@@ -84,13 +84,13 @@ static void wins_and_losses_and_their_distance_agree_with_plain_minimax(void **s
 			mrl_game_init(&game, &rules, &position, plies, 1024);
 			mrl_search_clear(search); /* what it learned elsewhere may reach deeper */
 			result = run(search, &game, 3);
-			expected = plain(&position, proven_depth(result.score));
+			expected = plain(&position, proven_depth(result.lines[0].score));
 			if (expected > 0)
-				assert_int_equal(result.score, MRL_SCORE_WIN - (1000 - expected));
+				assert_int_equal(result.lines[0].score, MRL_SCORE_WIN - (1000 - expected));
 			else if (expected < 0)
-				assert_int_equal(result.score, -(MRL_SCORE_WIN - (1000 + expected)));
+				assert_int_equal(result.lines[0].score, -(MRL_SCORE_WIN - (1000 + expected)));
 			else
-				assert_in_range(result.score + MRL_SCORE_DECIDED, 0, 2 * MRL_SCORE_DECIDED);
+				assert_in_range(result.lines[0].score + MRL_SCORE_DECIDED, 0, 2 * MRL_SCORE_DECIDED);
 			decided += expected != 0;
 		}
 	}
@@ -116,7 +116,7 @@ static void small_boards_have_the_values_that_are_known(void **state)
 		mrl_search_clear(search);
 		mrl_game_init(&game, &rules, NULL, plies, 1024);
 		result = run(search, &game, 14);
-		assert_int_equal(result.score, MRL_SCORE_WIN - (int)known[i].win);
+		assert_int_equal(result.lines[0].score, MRL_SCORE_WIN - (int)known[i].win);
 	}
 	free(search);
 }
@@ -138,7 +138,7 @@ static void it_plays_legal_turns_to_the_end_of_every_rule_set(void **state)
 			enum mrl_status status = mrl_search_run(search, &game, &limits, &result);
 
 			assert_true(status == MRL_OK || status == MRL_STOPPED);
-			assert_int_equal(mrl_game_play(&game, &result.best, NULL), MRL_OK);
+			assert_int_equal(mrl_game_play(&game, &result.lines[0].turns[0], NULL), MRL_OK);
 			assert_true(game.count < 1024);
 		}
 	}
@@ -156,10 +156,10 @@ static void the_line_can_be_played_and_begins_with_the_best_turn(void **state)
 	mrl_game_init(&game, &rules, NULL, plies, 1024);
 	test_play(&game, "d2 d6 f4 b4");
 	result = run(search, &game, 6);
-	assert_true(result.length > 0);
-	assert_true(mrl_turn_equal(&result.line[0], &result.best));
-	for (unsigned i = 0; i < result.length; i++)
-		assert_int_equal(mrl_game_play(&game, &result.line[i], NULL), MRL_OK);
+	assert_true(result.lines[0].length > 0);
+	assert_true(mrl_turn_equal(&result.lines[0].turns[0], &result.lines[0].turns[0]));
+	for (unsigned i = 0; i < result.lines[0].length; i++)
+		assert_int_equal(mrl_game_play(&game, &result.lines[0].turns[i], NULL), MRL_OK);
 	free(search);
 }
 
@@ -182,10 +182,10 @@ static void a_losing_side_takes_the_draw_by_repetition(void **state)
 
 		mrl_search_clear(search);
 		result = run(search, &game, depth);
-		assert_int_equal(result.score, 0);
-		assert_true(mrl_turn_equal(&result.best, &drawing));
+		assert_int_equal(result.lines[0].score, 0);
+		assert_true(mrl_turn_equal(&result.lines[0].turns[0], &drawing));
 	}
-	assert_int_equal(mrl_game_play(&game, &result.best, NULL), MRL_OK);
+	assert_int_equal(mrl_game_play(&game, &result.lines[0].turns[0], NULL), MRL_OK);
 	assert_int_equal(game.verdict.reason, MRL_REASON_REPETITION);
 	free(search);
 }
@@ -209,10 +209,10 @@ static void a_search_that_is_stopped_still_names_a_legal_turn(void **state)
 	mrl_game_init(&game, &rules, NULL, plies, 1024);
 	assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_OK);
 	assert_true(asked > 0);
-	assert_int_equal(mrl_turn_check(&rules, &game.position, &result.best, NULL), MRL_OK);
+	assert_int_equal(mrl_turn_check(&rules, &game.position, &result.lines[0].turns[0], NULL), MRL_OK);
 	limits = (struct mrl_search_limits){.nodes = 1};
 	assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_STOPPED);
-	assert_int_equal(mrl_turn_check(&rules, &game.position, &result.best, NULL), MRL_OK);
+	assert_int_equal(mrl_turn_check(&rules, &game.position, &result.lines[0].turns[0], NULL), MRL_OK);
 	free(search);
 }
 
@@ -230,9 +230,9 @@ static void the_same_search_gives_the_same_answer(void **state)
 		struct mrl_search_result other = run(b, &game, 5);
 
 		assert_int_equal(one.nodes, other.nodes);
-		assert_int_equal(one.score, other.score);
-		assert_true(mrl_turn_equal(&one.best, &other.best));
-		assert_int_equal(mrl_game_play(&game, &one.best, NULL), MRL_OK);
+		assert_int_equal(one.lines[0].score, other.lines[0].score);
+		assert_true(mrl_turn_equal(&one.lines[0].turns[0], &other.lines[0].turns[0]));
+		assert_int_equal(mrl_game_play(&game, &one.lines[0].turns[0], NULL), MRL_OK);
 	}
 	free(a);
 	free(b);
@@ -264,6 +264,180 @@ static void a_finished_game_has_no_best_turn(void **state)
 	free(search);
 }
 
+static void every_level_plays_legal_turns_to_the_end(void **state)
+{
+	struct mrl_search *search = new_search();
+
+	(void)state;
+	for (unsigned level = 1; level < MRL_LEVELS; level++)
+		for (size_t i = 0; rule_sets[i] != NULL; i++) {
+			struct mrl_game game;
+
+			if (i % (1 + level / 3) != 0)
+				continue; /* the higher levels take their time */
+			test_rules(&rules, rule_sets[i]);
+			mrl_game_init(&game, &rules, NULL, plies, 1024);
+			for (uint64_t seed = 1; game.verdict.outcome == MRL_ONGOING && game.count < 60; seed++) {
+				struct mrl_search_limits limits = {0};
+				struct mrl_search_result result;
+
+				assert_int_equal(mrl_level_run(search, &game, level, seed, &limits, &result), MRL_OK);
+				assert_int_equal(mrl_game_play(&game, &result.lines[0].turns[0], NULL), MRL_OK);
+			}
+		}
+	free(search);
+}
+
+static void a_level_never_misses_a_mill_of_its_own_that_wins(void **state)
+{
+	struct mrl_search *search = new_search();
+	struct mrl_game game;
+
+	(void)state;
+	test_rules(&rules, "three");
+	mrl_game_init(&game, &rules, NULL, plies, 1024);
+	test_play(&game, "a1 a2 b1 b2"); /* c1 makes three in a row */
+	for (unsigned level = 1; level <= MRL_LEVELS; level++)
+		for (uint64_t seed = 0; seed < 40; seed++) {
+			struct mrl_turn winning = test_turn(&rules, "c1");
+			struct mrl_search_limits limits = {.depth = 3};
+			struct mrl_search_result result;
+
+			assert_int_equal(mrl_level_run(search, &game, level, seed, &limits, &result), MRL_OK);
+			assert_true(mrl_turn_equal(&result.lines[0].turns[0], &winning));
+		}
+	free(search);
+}
+
+static void below_ten_the_same_game_is_not_played_twice(void **state)
+{
+	struct mrl_search *search = new_search();
+
+	(void)state;
+	test_rules(&rules, "nine");
+	for (unsigned level = 1; level < MRL_LEVELS; level++) {
+		struct mrl_turn first[12][4];
+		unsigned different = 0;
+
+		for (uint64_t seed = 0; seed < 12; seed++) {
+			struct mrl_game game;
+
+			mrl_game_init(&game, &rules, NULL, plies, 1024);
+			for (unsigned ply = 0; ply < 4; ply++) {
+				struct mrl_search_limits limits = {0};
+				struct mrl_search_result result;
+
+				assert_int_equal(mrl_level_run(search, &game, level, seed, &limits, &result), MRL_OK);
+				first[seed][ply] = result.lines[0].turns[0];
+				assert_int_equal(mrl_game_play(&game, &first[seed][ply], NULL), MRL_OK);
+			}
+			for (uint64_t other = 0; other < seed; other++)
+				different += memcmp(first[seed], first[other], sizeof first[seed]) != 0;
+		}
+		assert_true(different > 33); /* of 66 pairs */
+	}
+	free(search);
+}
+
+static void several_lines_come_best_first_and_differ(void **state)
+{
+	struct mrl_search *search = new_search();
+	struct mrl_search_limits limits = {.depth = 6, .lines = 5};
+	struct mrl_search_result result;
+	struct mrl_game game;
+
+	(void)state;
+	test_rules(&rules, "nine");
+	mrl_game_init(&game, &rules, NULL, plies, 1024);
+	test_play(&game, "d2 d6 f4 b4 d3");
+	for (unsigned nodes = 0; nodes < 40000; nodes += 9000) { /* 0: no limit; else stopped on the way */
+		limits.nodes = nodes;
+		mrl_search_clear(search);
+		assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_OK);
+		assert_int_equal(result.line_count, 5);
+		for (unsigned i = 0; i < 5; i++) {
+			assert_in_range(result.lines[i].score + MRL_SCORE_WIN, 0, 2 * MRL_SCORE_WIN);
+			for (unsigned k = 0; k < i; k++) {
+				assert_true(result.lines[k].score >= result.lines[i].score);
+				assert_false(mrl_turn_equal(&result.lines[k].turns[0], &result.lines[i].turns[0]));
+			}
+		}
+	}
+	free(search);
+}
+
+static bool probe_says_drawn(void *context, const struct mrl_rules *set, const struct mrl_position *position,
+			     struct mrl_exact *exact)
+{
+	(void)set;
+	(void)position;
+	++*(unsigned *)context;
+	*exact = (struct mrl_exact){0, -1};
+	return true;
+}
+
+static void a_table_is_believed(void **state)
+{
+	struct mrl_search *search = new_search();
+	unsigned asked = 0;
+	struct mrl_search_limits limits = {.depth = 4, .probe = probe_says_drawn, .probe_context = &asked};
+	struct mrl_search_result result;
+	struct mrl_game game;
+
+	(void)state;
+	test_rules(&rules, "nine");
+	mrl_game_init(&game, &rules, NULL, plies, 1024);
+	assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_OK);
+	assert_int_equal(result.lines[0].score, 0);
+	assert_true(asked > 0);
+	assert_int_equal(result.probes, asked);
+	free(search);
+}
+
+static void a_counter_about_to_run_out_is_seen(void **state)
+{
+	struct mrl_search *search = new_search();
+	struct mrl_position position;
+	struct mrl_search_limits limits = {.depth = 6};
+	struct mrl_search_result result;
+	struct mrl_game game;
+
+	(void)state;
+	/* Six against four with nothing to close within two plies: drawn if the counter says so. */
+	test_rules(&rules, "nine,fly=0");
+	position = test_position(&rules, "a1 d1 c3 b6 f6 e4", "d7 g7 g4 a4", MRL_WHITE, 0, 0);
+	position.no_mill = 99;
+	mrl_game_init(&game, &rules, &position, plies, 1024);
+	assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_OK);
+	assert_int_equal(result.lines[0].score, 0);
+	free(search);
+}
+
+static void joined_searches_share_what_they_learn(void **state)
+{
+	struct mrl_search *leader = new_search();
+	void *memory = malloc(mrl_search_join_size());
+	struct mrl_search *other;
+	struct mrl_search_limits limits = {.depth = 7};
+	struct mrl_search_result alone;
+	struct mrl_search_result after;
+	struct mrl_game game;
+
+	(void)state;
+	assert_non_null(memory);
+	assert_null(mrl_search_join(memory, mrl_search_join_size() - 1, leader));
+	other = mrl_search_join(memory, mrl_search_join_size(), leader);
+	assert_non_null(other);
+	test_rules(&rules, "nine");
+	mrl_game_init(&game, &rules, NULL, plies, 1024);
+	test_play(&game, "d2 d6 f4 b4 d3");
+	assert_int_equal(mrl_search_run(leader, &game, &limits, &alone), MRL_OK);
+	assert_int_equal(mrl_search_run(other, &game, &limits, &after), MRL_OK);
+	assert_true(after.nodes < alone.nodes / 2);
+	free(memory);
+	free(leader);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,6 +450,13 @@ int main(void)
 	    cmocka_unit_test(the_same_search_gives_the_same_answer),
 	    cmocka_unit_test(too_little_memory_is_refused),
 	    cmocka_unit_test(a_finished_game_has_no_best_turn),
+	    cmocka_unit_test(every_level_plays_legal_turns_to_the_end),
+	    cmocka_unit_test(a_level_never_misses_a_mill_of_its_own_that_wins),
+	    cmocka_unit_test(below_ten_the_same_game_is_not_played_twice),
+	    cmocka_unit_test(several_lines_come_best_first_and_differ),
+	    cmocka_unit_test(a_table_is_believed),
+	    cmocka_unit_test(a_counter_about_to_run_out_is_seen),
+	    cmocka_unit_test(joined_searches_share_what_they_learn),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

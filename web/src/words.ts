@@ -1,6 +1,7 @@
 // Every sentence a person reads, in one place. Errors about texts come from the core and are only dressed here.
 
 import { other, type Counter, type Preset, type Side, type State } from './core/types';
+import type { Rest } from './game/half';
 
 export const side: Record<Side, string> = { w: 'White', b: 'Black' };
 const man: Record<Side, string> = { w: 'white man', b: 'black man' };
@@ -108,7 +109,9 @@ export const values: Record<string, Record<string, string>> = {
 
 export const seats = {
   person: 'Person',
-  levels: ['Computer, beginner', 'Computer, easy', 'Computer, medium', 'Computer, strong', 'Computer, strongest'],
+  level: (level: number): string => `Level ${level}`,
+  levels: 'Computer: 1 is gentle, 10 is strongest',
+  recorded: (level: number): string => `Computer, level ${level}`,
   label: (of: Side): string => `Who plays ${side[of]}`,
 };
 
@@ -137,6 +140,8 @@ export interface Telling {
   enemyMills: ReadonlySet<string>; // those of them that stand in one
   places: boolean; // the turn may place
   slides: boolean; // the turn may move a man
+  seeking: boolean; // a hint is being looked for
+  advised: Rest | null; // what a hint says is still to be done
 }
 
 export function whatToDo(t: Telling): string {
@@ -145,6 +150,8 @@ export function whatToDo(t: Telling): string {
   const who = side[state.side];
   if (state.outcome !== '*') return ending(state, t.you);
   if (t.computer) return t.paused ? `${who}, the computer, is waiting.` : 'The computer is thinking.';
+  if (t.seeking) return 'Looking for a hint …';
+  if (t.advised) return advice(t.advised, t.picked);
   if (t.set !== null) return take(t, mine, who);
   if (t.picked !== null)
     return state.flies[state.side] && !t.places
@@ -159,6 +166,14 @@ export function whatToDo(t: Telling): string {
           ? 'move a man; it may fly to any empty point'
           : 'move a man along a line';
   return mine ? `Your turn: ${task}.` : `${who}: ${task}.`;
+}
+
+function advice({ from, to, takes }: Rest, picked: string | null): string {
+  const taking = `take the ${takes.length === 1 ? 'man' : 'men'} on ${list(takes)}`;
+  if (to === null) return `Hint: ${taking}.`;
+  const man = from ?? picked;
+  const going = man === null ? `place a man on ${to}` : `move the man on ${man} to ${to}`;
+  return takes.length === 0 ? `Hint: ${going}.` : `Hint: ${going} and ${taking}.`;
 }
 
 function take(t: Telling, mine: boolean, who: string): string {
@@ -264,6 +279,7 @@ export interface PointTelling {
   target: boolean;
   takeable: boolean;
   picked: boolean;
+  hinted: boolean;
 }
 
 export function point(p: PointTelling): string {
@@ -278,7 +294,7 @@ export function point(p: PointTelling): string {
         : p.movable
           ? 'may move'
           : '';
-  return `${p.point}, ${parts.join(', ')}${may ? `; ${may}` : ''}`;
+  return [`${p.point}, ${parts.join(', ')}`, may, p.hinted ? 'in the hint' : ''].filter((one) => one !== '').join('; ');
 }
 
 export const board = {
@@ -290,6 +306,8 @@ export const board = {
 
 export const action = {
   chooseRules: 'Choose the rules',
+  hint: 'Hint',
+  hintLong: 'What the computer would play',
   takeBack: 'Take back',
   newGame: 'New game',
   again: 'Play again',

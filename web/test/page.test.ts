@@ -43,6 +43,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const look = async (where: string) => found.push(...(await findings(page, where)));
       await hand.open(page, stage.link('nine'));
       await look('start');
+      await page.getByRole('button', { name: words.action.hint, exact: true }).click();
+      await page.getByText(/^Hint: /).waitFor();
+      await look('hint');
       for (const turn of mill) await hand.clicking(device)(page, turn);
       assert.match(await hand.sentence(page), /Take a black man/);
       await look('take');
@@ -159,7 +162,7 @@ test('against the computer a turn back is one of each', async () => {
 
 test('the computer is stopped at once when the position changes', async () => {
   const page = await stage.visit('desktop');
-  await hand.open(page, stage.link('nine'), { b: '5' });
+  await hand.open(page, stage.link('nine'), { b: '10' });
   await hand.clicking('desktop')(page, 'd6');
   await page.getByText('The computer is thinking.').waitFor();
   const worker = page.workers()[0] ?? (await page.waitForEvent('worker'));
@@ -167,6 +170,83 @@ test('the computer is stopped at once when the position changes', async () => {
   await Promise.all([worker.waitForEvent('close'), page.getByRole('button', { name: 'Take back' }).click()]);
   await hand.turnCount(page, 0);
   assert.equal(await hand.sentence(page), 'Your turn: place a man.');
+});
+
+test('level 10 answers turn after turn, from one worker', async () => {
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.link('nine'), { b: '10' });
+  for (let i = 0; i < 3; i++) {
+    stage.core.setRules('nine');
+    stage.core.start();
+    for (const turn of await hand.turns(page)) stage.core.play(turn);
+    await hand.clicking('desktop')(page, stage.core.choose(4, i).best);
+    await hand.turnCount(page, 2 * i + 2);
+  }
+  assert.equal(page.workers().length, 1);
+});
+
+for (const device of hand.devices) {
+  test(`a hint is said, marked and gone with the turn on a ${device}`, async () => {
+    const page = await stage.visit(device);
+    await hand.open(page, stage.link('nine'), { b: '1' });
+    const button = page.getByRole('button', { name: words.action.hint, exact: true });
+    await button.click();
+    await page.getByText(/^Hint: place a man on [a-g][1-7]\.$/).waitFor();
+    assert.equal(await page.locator('.sentence').getAttribute('role'), 'status');
+    const point = (await hand.sentence(page)).slice(-3, -1);
+    assert.equal(await page.locator('.advice .goal').count(), 1);
+    assert.match((await page.locator(`[data-point="${point}"]`).getAttribute('aria-label'))!, /in the hint$/);
+    await hand.clicking(device)(page, point);
+    await hand.turnCount(page, 2);
+    assert.equal((await hand.turns(page))[0], point);
+    assert.equal(await page.locator('.advice').count(), 0);
+    assert.equal(await hand.sentence(page), 'Your turn: place a man.');
+  });
+}
+
+test('a hint goes on with the man that was set down, and says what to take', async () => {
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.link('nine', 'W.W/.W./.../W....B/.../BB./B.. w 0,0'));
+  for (const point of ['d6', 'd7']) await hand.clicking('desktop')(page, point);
+  await page.waitForSelector('.rings .take');
+  await page.getByRole('button', { name: words.action.hint, exact: true }).click();
+  await page.getByText(/^Hint: take the man on (g4|b2|d2|a1)\.$/).waitFor();
+  assert.equal(await page.locator('.rings .advised-take').count(), 1);
+  await hand.clicking('desktop')(page, (await hand.sentence(page)).slice(-3, -1));
+  await hand.turnCount(page, 1);
+  assert.equal(await page.locator('.rings .advised-take').count(), 0);
+});
+
+test('a hint that is being looked for is dropped when the person goes on', async () => {
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.link('nine'));
+  await page.getByRole('button', { name: words.action.hint, exact: true }).click();
+  await page.getByText('Looking for a hint …').waitFor();
+  const worker = page.workers()[0];
+  assert.ok(worker);
+  await Promise.all([worker.waitForEvent('close'), hand.clicking('desktop')(page, 'd6')]);
+  await hand.turnCount(page, 1);
+  assert.equal(await hand.sentence(page), 'Black: place a man.');
+  await page.getByRole('button', { name: 'To the start' }).click();
+  assert.ok(await page.getByRole('button', { name: words.action.hint, exact: true }).isDisabled());
+});
+
+test('a game that was kept with the five levels of old comes back at their like', async () => {
+  const page = await stage.visit('desktop');
+  await page.addInitScript(() => {
+    const half = { from: null, to: null, takes: [] };
+    const game = { rules: 'nine', start: '', turns: ['d6', 'f4'], half, white: 'person', black: 4, flipped: false };
+    if (!localStorage.getItem('merels.game')) localStorage.setItem('merels.game', JSON.stringify(game));
+  });
+  await page.goto(stage.address);
+  await page.waitForSelector('.board');
+  assert.deepEqual(await hand.turns(page), ['d6', 'f4']);
+  const black = page.getByLabel('Who plays Black');
+  assert.equal(await black.inputValue(), '8');
+  await black.selectOption('9');
+  await page.reload();
+  await page.waitForSelector('.board');
+  assert.equal(await black.inputValue(), '9');
 });
 
 test('two computers play each other, and stop when they are told', async () => {

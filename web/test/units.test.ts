@@ -6,7 +6,8 @@ import { Geometry, view } from '../src/board/geometry';
 import { CoreError } from '../src/core/core';
 import * as read from '../src/core/read';
 import type { State } from '../src/core/types';
-import { choices, fits, nothing } from '../src/game/half';
+import { choices, fits, goesOn, nothing, restOf } from '../src/game/half';
+import { highest, isSeat, levels, seatOfFive } from '../src/game/levels';
 import * as link from '../src/game/link';
 import { menAfter, menOf } from '../src/game/men';
 import * as words from '../src/words';
@@ -80,25 +81,86 @@ test('a game may be longer than any buffer was at first', async () => {
   assert.equal(core.back(), null);
 });
 
-test('the search finds a win that is one turn away, under every symmetry of the board', async () => {
+test('every level and the full search close a mill that alone wins', async () => {
   const core = await makeCore();
   core.setRules('three');
-  core.start('WW./BB./... w 1,1');
-  for (let symmetry = 0; symmetry < core.board().symmetries; symmetry++) {
-    core.forget();
-    assert.equal(core.search(4, 0, symmetry).best, 'c3');
+  core.start('BB./..W/WW. b 0,1');
+  for (const level of levels) {
+    if (level < highest) for (const seed of [0, 1, 2 ** 32 - 1]) assert.equal(core.choose(level, seed).best, 'c3');
   }
+  core.beginSearch();
+  const found = core.searchOn(100_000);
+  assert.equal(found.best, 'c3');
+  assert.ok(found.finished, 'a win is certain');
 });
 
-test('the search keeps to its nodes and answers with a legal turn', async () => {
+test('a level has variety from its seed, and only from that', async () => {
   const core = await makeCore();
   core.setRules('nine');
   core.start();
-  for (let ply = 0; ply < 20; ply++) {
-    const found = core.search(0, 2000, ply % 16);
-    assert.ok(found.nodes <= 4000, `${found.nodes} nodes`);
-    core.play(found.best);
+  const turnsOf = (seeds: readonly number[]) =>
+    seeds.map((seed) => {
+      core.forget();
+      return core.choose(3, seed).best;
+    });
+  assert.equal(new Set(turnsOf([7, 7, 7])).size, 1);
+  assert.ok(new Set(turnsOf([...Array(40).keys()])).size > 3);
+});
+
+test('a level that there is not is refused', async () => {
+  const core = await makeCore();
+  assert.throws(() => core.choose(1, 0), CoreError, 'no rules yet');
+  core.setRules('nine');
+  core.start();
+  for (const level of [0, highest, 11, -1]) assert.throws(() => core.choose(level, 0), CoreError);
+});
+
+test('the full search goes deeper slice by slice, keeps to its nodes and stays with legal turns', async () => {
+  const core = await makeCore();
+  core.setRules('nine');
+  core.start();
+  for (let ply = 0; ply < 6; ply++) {
+    const legal = core.turns().map(({ text }) => text);
+    core.beginSearch();
+    let depth = 0;
+    for (let slice = 1; slice <= 12; slice++) {
+      const found = core.searchOn(4000);
+      assert.ok(found.nodes < slice * 4400, `${found.nodes} nodes`);
+      assert.ok(found.depth >= depth, 'no depth is lost');
+      assert.ok(legal.includes(found.best));
+      assert.equal(found.line[0], found.best);
+      depth = found.depth;
+    }
+    assert.ok(depth >= 6, `depth ${depth}`);
+    core.play(core.searchOn(1).best);
   }
+});
+
+test('a search among some turns answers with one of them, and with one alone is done at once', async () => {
+  const core = await makeCore();
+  core.setRules('nine');
+  core.start('W.W/.W./.../W....B/.../BB./B.. w 0,0');
+  const takes = core.turns().filter(({ from, to }) => from === 'd6' && to === 'd7');
+  assert.equal(takes.length, 4);
+  core.beginSearch(takes.map(({ text }) => text));
+  const { best } = core.searchOn(5000);
+  assert.ok(takes.some(({ text }) => text === best), best);
+  core.beginSearch(['a7-d7']);
+  const found = core.searchOn(100_000);
+  assert.equal(found.best, 'a7-d7');
+  assert.ok(found.finished);
+  assert.throws(() => core.beginSearch(['a1']), CoreError);
+});
+
+// ---- Levels
+
+test('there are ten levels, and a game kept with five has the nearest of them', () => {
+  assert.equal(levels.length, 10);
+  for (const seat of ['person', ...levels]) assert.ok(isSeat(seat));
+  for (const seat of [0, 11, 1.5, '1', null, 'computer']) assert.ok(!isSeat(seat));
+  assert.deepEqual([1, 2, 3, 4, 5].map(seatOfFive), [1, 3, 5, 8, 10]);
+  assert.equal(seatOfFive('person'), 'person');
+  for (const seat of [0, 6, 1.5, '', 'toString', null, undefined]) assert.equal(seatOfFive(seat), null);
 });
 
 test('every preset has a board whose lines run through its points', async () => {
@@ -152,6 +214,15 @@ test('a half-finished turn of another position does not fit', () => {
   assert.ok(!fits(turns, { from: 'b4', to: null, takes: [] }));
   assert.ok(!fits(turns, { from: 'b2', to: 'd2', takes: ['a1'] }));
   assert.ok(!fits(turns, { from: null, to: null, takes: ['a1'] }));
+});
+
+test('of a turn that goes on the rest is known', () => {
+  const turn = read.turn('b2-d2xg1');
+  assert.ok(goesOn(turn, nothing));
+  assert.ok(!goesOn(turn, { from: 'b4', to: null, takes: [] }));
+  assert.deepEqual(restOf(turn, nothing), { from: 'b2', to: 'd2', takes: ['g1'] });
+  assert.deepEqual(restOf(turn, { from: 'b2', to: null, takes: [] }), { from: null, to: 'd2', takes: ['g1'] });
+  assert.deepEqual(restOf(turn, { from: 'b2', to: 'd2', takes: [] }), { from: null, to: null, takes: ['g1'] });
 });
 
 // ---- Men
@@ -243,6 +314,8 @@ function telling(state: State, more: Partial<words.Telling> = {}): words.Telling
     enemyMills: new Set(),
     places: state.hand[state.side] > 0,
     slides: state.hand[state.side] === 0,
+    seeking: false,
+    advised: null,
     ...more,
   };
 }
@@ -254,6 +327,18 @@ test('one sentence says what to do', async () => {
   assert.equal(words.whatToDo(telling(state)), 'White: place a man.');
   assert.equal(words.whatToDo(telling(state, { you: 'w' })), 'Your turn: place a man.');
   assert.equal(words.whatToDo(telling(state, { computer: true })), 'The computer is thinking.');
+});
+
+test('a hint says what is still to be done', async () => {
+  const core = await makeCore();
+  core.setRules('nine');
+  const state = core.start();
+  const told = (advised: words.Telling['advised'], more = {}) => words.whatToDo(telling(state, { advised, ...more }));
+  assert.equal(told({ from: null, to: 'd6', takes: [] }), 'Hint: place a man on d6.');
+  assert.equal(told({ from: 'd6', to: 'd7', takes: ['a1'] }), 'Hint: move the man on d6 to d7 and take the man on a1.');
+  assert.equal(told({ from: null, to: 'd7', takes: [] }, { picked: 'd6' }), 'Hint: move the man on d6 to d7.');
+  assert.equal(told({ from: null, to: null, takes: ['a1', 'g1'] }, { set: 'd7' }), 'Hint: take the men on a1 g1.');
+  assert.equal(told(null, { seeking: true }), 'Looking for a hint …');
 });
 
 test('a take names the mill and the men that are safe', async () => {

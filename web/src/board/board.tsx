@@ -20,6 +20,8 @@ export interface BoardProps {
   /** Whose man would be placed, when the targets are for a man from the hand. */
   placing: Side | null;
   last: { from: string | null; to: string } | null;
+  /** What a hint says is still to be done; null where nothing is. */
+  advised: { from: string | null; to: string | null; takes: readonly string[] } | null;
   mills: readonly (readonly string[])[]; // all that stand
   fresh: readonly (readonly string[])[]; // those just closed
   name: string; // of the whole board, for those who do not see it
@@ -212,6 +214,25 @@ export class BoardView extends Component<BoardProps, BoardState> {
     );
   }
 
+  /** The way that a hint shows: where a man comes from, the path, and where it goes. */
+  private way() {
+    const { advised, picked } = this.props;
+    if (!advised || advised.to === null) return null;
+    const { geometry } = this.state;
+    const to = geometry.at(advised.to);
+    const start = advised.from ?? picked;
+    const from = start === null ? null : geometry.at(start);
+    return (
+      <g class="advice" aria-hidden="true">
+        {from && start !== null && (
+          <line class={geometry.joined(start, advised.to) ? '' : 'flight'} x1={from.x} y1={from.y} x2={to.x} y2={to.y} />
+        )}
+        <circle class="goal" cx={to.x} cy={to.y} r={geometry.man} />
+        <circle class="dot" cx={to.x} cy={to.y} r={geometry.man * 0.3} />
+      </g>
+    );
+  }
+
   private man(man: Man) {
     const { geometry } = this.state;
     const { x, y } = geometry.at(man.point);
@@ -235,7 +256,10 @@ export class BoardView extends Component<BoardProps, BoardState> {
   }
 
   private rings() {
-    const { takeable, picked, last } = this.props;
+    const { takeable, picked, last, advised } = this.props;
+    const around = (point: string, name: string, away: number) => (
+      <circle key={`${name} ${point}`} class={name} cx={geometry.at(point).x} cy={geometry.at(point).y} r={geometry.man + away} />
+    );
     const { geometry } = this.state;
     return (
       <g class="rings" aria-hidden="true">
@@ -247,6 +271,8 @@ export class BoardView extends Component<BoardProps, BoardState> {
           const { x, y } = geometry.at(point);
           return <circle key={point} class="take" cx={x} cy={y} r={geometry.man + 6.5} pathLength={72} />;
         })}
+        {advised && advised.from !== null && around(advised.from, 'advised', 6)}
+        {advised?.takes.map((point) => around(point, 'advised-take', 6.5))}
       </g>
     );
   }
@@ -298,6 +324,7 @@ export class BoardView extends Component<BoardProps, BoardState> {
         <Stone geometry={geometry} />
         <svg ref={this.svg} class="live" viewBox={`0 0 ${view} ${view}`} role="grid" aria-label={props.name} onKeyDown={this.key}>
           {this.marks()}
+          {this.way()}
           <g class="men" aria-hidden="true">
             {men.map((man) => this.man(man))}
           </g>

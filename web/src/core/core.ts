@@ -24,7 +24,9 @@ interface Exports {
   position_as(format: number): number;
   record_write(length: number): number;
   record_read(length: number): number;
-  search_run(depth: number, nodes: number, symmetry: number): number;
+  search_level(level: number, seed: number): number;
+  search_begin(length: number): number;
+  search_slice(nodes: number): number;
   search_forget(): void;
 }
 
@@ -151,9 +153,19 @@ export class Core {
 
   // ---- The computer
 
-  /** `depth` and `nodes` 0: no limit. `symmetry` is one of the board's; the worth of the turn does not depend on it. */
-  search(depth: number, nodes: number, symmetry: number): Found {
-    return read.found(this.text(this.wasm.search_run(depth, nodes, symmetry)));
+  /** The turn of a level below the highest; with another seed it may be another. */
+  choose(level: number, seed: number): Found {
+    return read.found(this.text(this.wasm.search_level(level, seed)));
+  }
+
+  /** Begins the full search of the game's position, among some turns or, with an empty list, all. */
+  beginSearch(among: readonly string[] = []): void {
+    this.text(this.wasm.search_begin(this.give(among.join(' '))));
+  }
+
+  /** Goes on with it for so many nodes. What was found is that of all slices since the search was begun. */
+  searchOn(nodes: number): Found {
+    return read.found(this.text(this.wasm.search_slice(nodes)));
   }
 
   forget(): void {

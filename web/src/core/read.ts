@@ -54,7 +54,6 @@ export function board(text: string): Board {
     ranks: Number(value(map, 'ranks')),
     places: words(value(map, 'points')).map(place),
     lines: lists(value(map, 'lines')),
-    symmetries: Number(value(map, 'symmetries')),
   };
 }
 
@@ -87,6 +86,7 @@ export function found(text: string): Found {
     score: Number(value(map, 'score')),
     depth: Number(value(map, 'depth')),
     nodes: Number(value(map, 'nodes')),
+    finished: value(map, 'finished') === '1',
     line: words(value(map, 'line')),
   };
 }

@@ -16,7 +16,6 @@ export interface Board {
   ranks: number;
   places: readonly Place[]; // in the core's order
   lines: readonly (readonly string[])[]; // each in the order of its points
-  symmetries: number;
 }
 
 export interface Turn {
@@ -69,5 +68,6 @@ export interface Found {
   score: number; // hundredths of a man, for the side to move
   depth: number;
   nodes: number;
+  finished: boolean; // going on would change nothing
   line: readonly string[];
 }

@@ -7,9 +7,9 @@ import type { Board, Parameter, Side, State, Turn } from '../core/types';
 import { other } from '../core/types';
 import type { Man } from '../board/men';
 import * as words from '../words';
-import { choices, fits, nothing, type Half } from './half';
+import { choices, fits, goesOn, nothing, restOf, type Half } from './half';
 import { menAfter, menOf } from './men';
-import type { Seat } from './levels';
+import { highest, usual, type Seat } from './levels';
 import type { Opponent } from './opponent';
 import type { SavedGame } from './saved';
 
@@ -25,8 +25,8 @@ const noTurns: readonly Turn[] = [];
 // Tags in brackets, or numbered turns.
 const looksLikeRecord = /^\s*(\[\s*[A-Za-z]|\d+\s*\.)/;
 
-// So that a computer's turn can be followed, and two computers can be watched.
-const leastThinking = 450;
+// Milliseconds from turn to turn when two computers play, so that they can be watched.
+const pace = 450;
 
 export class Game {
   /** Canonical written form. */
@@ -42,7 +42,7 @@ export class Game {
   /** Which ply is looked at; null: the last. */
   readonly at = signal<number | null>(null);
   readonly half = signal<Half>(nothing);
-  readonly seats = signal<Seats>({ w: 'person', b: 3 });
+  readonly seats = signal<Seats>({ w: 'person', b: usual });
   readonly flipped = signal(false);
   readonly paused = signal(false);
   readonly thinking = signal(false);
@@ -50,7 +50,10 @@ export class Game {
   readonly trouble = signal(false);
   /** Why the last click did nothing; empty: it did something. */
   readonly hint = signal('');
+  /** A turn that the computer would play in the person's place is being looked for. */
+  readonly seeking = signal(false);
 
+  private readonly sought = signal<Turn | null>(null);
   private readonly legal = signal<readonly Turn[]>(noTurns);
 
   constructor(
@@ -80,7 +83,16 @@ export class Game {
     () => !this.over.value && this.seats.value[this.last.value.state.side] !== 'person',
   );
 
-  private readonly mayMove = computed(() => this.live.value && !this.over.value && !this.computerToMove.value);
+  /** The turn that the computer would play, while the person has done nothing else. */
+  readonly advice = computed(() => {
+    const turn = this.sought.value;
+    return turn && this.live.value && goesOn(turn, this.half.value) ? turn : null;
+  });
+
+  /** What of it is still to be done. */
+  readonly advised = computed(() => this.advice.value && restOf(this.advice.value, this.half.value));
+
+  readonly mayMove = computed(() => this.live.value && !this.over.value && !this.computerToMove.value);
 
   readonly choices = computed(() => choices(this.mayMove.value ? this.legal.value : noTurns, this.half.value));
 
@@ -142,6 +154,7 @@ export class Game {
       this.at.value = null;
       this.half.value = nothing;
       this.hint.value = '';
+      this.sought.value = null;
       this.paused.value = false;
       this.trouble.value = false;
       this.legal.value = this.core.turns();
@@ -186,7 +199,7 @@ export class Game {
   /** The whole game as a record. */
   record(): string {
     const { w, b } = this.seats.peek();
-    const name = (seat: Seat) => (seat === 'person' ? words.seats.person : words.seats.levels[seat - 1]!);
+    const name = (seat: Seat) => (seat === 'person' ? words.seats.person : words.seats.recorded(seat));
     const now = new Date();
     const two = (n: number) => String(n).padStart(2, '0');
     return this.core.writeRecord([
@@ -226,6 +239,7 @@ export class Game {
       half: this.half.value,
       white: this.seats.value.w,
       black: this.seats.value.b,
+      levels: highest,
       flipped: this.flipped.value,
     };
   }
@@ -236,6 +250,7 @@ export class Game {
 
   /** A point was chosen: by click, at the end of a drag, or by key. */
   choose(point: string): void {
+    this.stopSeeking();
     const refusal = this.refusal();
     if (refusal !== '') {
       this.hint.value = refusal;
@@ -295,6 +310,7 @@ export class Game {
 
   /** Gives up the half-finished turn. */
   cancel(): void {
+    this.stopSeeking();
     this.hint.value = '';
     if (this.half.peek() !== nothing) this.half.value = nothing;
   }
@@ -318,6 +334,7 @@ export class Game {
     this.plies.value = [...this.plies.peek(), { state, men }];
     this.half.value = nothing;
     this.hint.value = '';
+    this.sought.value = null;
     this.trouble.value = false;
     this.legal.value = this.core.turns();
   }
@@ -359,12 +376,14 @@ export class Game {
     this.at.value = null;
     this.half.value = nothing;
     this.hint.value = '';
+    this.sought.value = null;
     this.trouble.value = false;
     this.legal.value = this.core.turns();
   }
 
   /** Looks at a ply, 0 being the start; past either end, at the end. */
   look(ply: number): void {
+    this.stopSeeking();
     const last = this.plies.peek().length - 1;
     batch(() => {
       this.hint.value = '';
@@ -374,10 +393,51 @@ export class Game {
 
   // ---- The computer
 
+  /** Looks for what the computer would play in the person's place; with a man down, what it would take. */
+  advise(): void {
+    if (!this.mayMove.peek() || this.seeking.peek()) return;
+    if (this.half.peek().to === null) this.cancel();
+    const half = this.half.peek();
+    const plies = this.plies.peek();
+    const among = half.to === null ? [] : this.legal.peek().filter((turn) => goesOn(turn, half));
+    batch(() => {
+      this.hint.value = '';
+      this.sought.value = null;
+      this.seeking.value = true;
+    });
+    this.opponent
+      .hint(this.task(), among.map((turn) => turn.text))
+      .then(({ turn }) => {
+        if (this.plies.peek() !== plies) return;
+        batch(() => {
+          this.seeking.value = false;
+          this.sought.value = this.legal.peek().find(({ text }) => text === turn) ?? null;
+        });
+      })
+      .catch((error: unknown) => {
+        console.error(error);
+        batch(() => {
+          this.seeking.value = false;
+          this.hint.value = words.hint.trouble;
+        });
+      });
+  }
+
+  private stopSeeking(): void {
+    if (!this.seeking.peek()) return;
+    this.opponent.cancel();
+    this.seeking.value = false;
+  }
+
+  private task() {
+    return { rules: this.rules.peek(), start: this.start.peek(), turns: this.turns.peek() };
+  }
+
   seat(side: Side, seat: Seat): void {
     batch(() => {
       this.opponent.cancel();
       this.seats.value = { ...this.seats.peek(), [side]: seat };
+      this.sought.value = null;
       this.half.value = nothing;
       this.hint.value = '';
       this.paused.value = false;
@@ -403,6 +463,7 @@ export class Game {
     const seats = this.seats.value;
     const waits = this.paused.value || this.trouble.value;
     this.opponent.cancel();
+    this.seeking.value = false;
     const last = plies[plies.length - 1];
     const seat = last && seats[last.state.side];
     if (!last || last.state.outcome !== '*' || seat === undefined || seat === 'person' || waits) {
@@ -410,15 +471,17 @@ export class Game {
       return;
     }
     this.thinking.value = true;
+    const watched = seats.w !== 'person' && seats.b !== 'person';
     const since = performance.now();
     const current = () => this.plies.peek() === plies && this.seats.peek() === seats && !this.paused.peek();
     this.opponent
-      .ask({ rules: this.rules.peek(), start: this.start.peek(), turns: this.turns.peek(), level: seat })
+      .ask({ ...this.task(), level: seat })
       .then(({ turn }) => {
-        const rest = Math.max(leastThinking - (performance.now() - since), 0);
-        setTimeout(() => {
+        const play = () => {
           if (current()) this.play(turn!);
-        }, rest);
+        };
+        if (watched) setTimeout(play, Math.max(pace - (performance.now() - since), 0));
+        else play();
       })
       .catch((error: unknown) => {
         if (!current()) return;

@@ -30,7 +30,7 @@ export function choices(turns: readonly Turn[], half: Half): Choices {
     if (half.to === null) {
       if (turn.from !== null) movable.add(turn.from);
       if (turn.from === half.from) targets.add(turn.to);
-    } else if (turn.from === half.from && turn.to === half.to && begins(turn.takes, half.takes)) {
+    } else if (goesOn(turn, half)) {
       const next = turn.takes[half.takes.length];
       if (next === undefined) whole = turn;
       else takeable.add(next);
@@ -39,9 +39,27 @@ export function choices(turns: readonly Turn[], half: Half): Choices {
   return { movable, targets, takeable, whole };
 }
 
+/** Whether a turn begins as the half-finished one. */
+export const goesOn = (turn: Turn, half: Half): boolean =>
+  half.to === null
+    ? half.from === null || turn.from === half.from
+    : turn.from === half.from && turn.to === half.to && begins(turn.takes, half.takes);
+
+/** What is missing of a turn that begins as the half-finished one: null where nothing is. */
+export interface Rest {
+  from: string | null;
+  to: string | null;
+  takes: readonly string[];
+}
+
+export const restOf = (turn: Turn, half: Half): Rest => ({
+  from: half.to === null && half.from === null ? turn.from : null,
+  to: half.to === null ? turn.to : null,
+  takes: turn.takes.slice(half.takes.length),
+});
+
 /** Whether a half-finished turn, kept from an earlier visit, still fits the position. */
 export function fits(turns: readonly Turn[], half: Half): boolean {
-  if (half.to === null)
-    return half.takes.length === 0 && (half.from === null || turns.some((turn) => turn.from === half.from));
-  return turns.some((turn) => turn.from === half.from && turn.to === half.to && begins(turn.takes, half.takes));
+  if (half.to === null && half.takes.length > 0) return false;
+  return (half.from === null && half.to === null) || turns.some((turn) => goesOn(turn, half));
 }

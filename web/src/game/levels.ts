@@ -1,21 +1,19 @@
-// How strong the computer plays, in a few plain steps. Names are in words.ts.
+// How well the computer plays: ten steps. What they mean is for the core to say; their names are in words.ts.
 
-export interface Level {
-  depth: number; // plies; 0: no limit
-  time: number; // milliseconds; 0: no limit
-  slips: number; // how often, of a hundred turns, it plays just anything
-}
+export const highest = 10;
+export const levels: readonly number[] = Array.from({ length: highest }, (_, i) => i + 1);
 
-export const levels: readonly Level[] = [
-  { depth: 1, time: 0, slips: 25 },
-  { depth: 2, time: 0, slips: 5 },
-  { depth: 4, time: 1000, slips: 0 },
-  { depth: 0, time: 1000, slips: 0 },
-  { depth: 0, time: 4000, slips: 0 },
-];
+/** For somebody who has chosen nothing. */
+export const usual = 4;
 
-/** Who sits at a side: a person, or the computer by the number of its level from 1. */
+/** Who sits at a side: a person, or the computer by its level. */
 export type Seat = 'person' | number;
 
-export const isSeat = (value: unknown): value is Seat =>
-  value === 'person' || (Number.isInteger(value) && levels[(value as number) - 1] !== undefined);
+export const isSeat = (value: unknown): value is Seat => value === 'person' || levels.includes(value as number);
+
+// There once were five levels; these are the nearest of today's.
+const ofFive: readonly Seat[] = [1, 3, 5, 8, 10];
+
+/** A seat as it was kept when there were five levels; null when it is none. */
+export const seatOfFive = (value: unknown): Seat | null =>
+  value === 'person' ? value : (ofFive[(value as number) - 1] ?? null);

@@ -1,7 +1,7 @@
 // The computer as seen from the page: is asked for a turn, can be cancelled at once.
 
 import type { Answer, Ask, Setup } from '../worker/protocol';
-import { levels } from './levels';
+import { highest } from './levels';
 
 declare const WORKER_URL: string;
 
@@ -11,6 +11,10 @@ export interface Task {
   turns: readonly string[];
   level: number;
 }
+
+// Milliseconds that the highest level has for a turn, and for a hint.
+const turnTime = 1500;
+const hintTime = 1000;
 
 export class Opponent {
   private worker: Worker | null = null;
@@ -39,12 +43,21 @@ export class Opponent {
     return worker;
   }
 
-  /** Cancels what was asked before. The promise of a cancelled task is never kept nor broken. */
+  /** Asks for a turn. Cancels what was asked before; the promise of a cancelled task is never kept nor broken. */
   ask(task: Task): Promise<Answer> {
+    return this.send({ ...task, among: [], time: turnTime });
+  }
+
+  /** Asks what it would play itself, among some turns or, with an empty list, all. Cancels as ask() does. */
+  hint(task: Omit<Task, 'level'>, among: readonly string[]): Promise<Answer> {
+    return this.send({ ...task, level: highest, among, time: hintTime });
+  }
+
+  private send(task: Omit<Ask, 'kind' | 'id' | 'seed'>): Promise<Answer> {
     this.cancel();
-    const level = levels[task.level - 1] ?? levels[0]!;
     this.worker ??= this.make();
-    const ask: Ask = { kind: 'ask', id: ++this.asked, ...level, rules: task.rules, start: task.start, turns: task.turns };
+    const seed = Math.floor(Math.random() * 2 ** 32);
+    const ask: Ask = { ...task, kind: 'ask', id: ++this.asked, seed };
     this.worker.postMessage(ask);
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };

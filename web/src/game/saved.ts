@@ -1,6 +1,6 @@
 // What survives a reload: the game, the half-finished turn, who plays. Without storage the page works all the same.
 
-import { isSeat, type Seat } from './levels';
+import { highest, isSeat, seatOfFive, type Seat } from './levels';
 import type { Half } from './half';
 
 export interface SavedGame {
@@ -10,6 +10,7 @@ export interface SavedGame {
   half: Half;
   white: Seat;
   black: Seat;
+  levels: number; // how many there were when it was saved
   flipped: boolean;
 }
 
@@ -36,13 +37,21 @@ function isSaved(value: unknown): value is SavedGame {
     texts(half['takes']) &&
     isSeat(game['white']) &&
     isSeat(game['black']) &&
-    typeof game['flipped'] === 'boolean'
+    typeof game['flipped'] === 'boolean' &&
+    game['levels'] === highest
   );
+}
+
+/** A game as it was kept when there were five levels, with those of today. */
+function ofToday(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || 'levels' in value) return value;
+  const game = value as Record<string, unknown>;
+  return { ...game, white: seatOfFive(game['white']), black: seatOfFive(game['black']), levels: highest };
 }
 
 export function load(): SavedGame | null {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
+    const value = ofToday(JSON.parse(localStorage.getItem(key) ?? 'null'));
     return isSaved(value) ? value : null;
   } catch {
     return null;

@@ -55,6 +55,15 @@ function Actions({ game }: { game: Game }) {
         <Icon name="fresh" />
         <span>{words.action.newGame}</span>
       </button>
+      <button
+        type="button"
+        title={words.action.hintLong}
+        disabled={!game.mayMove.value}
+        onClick={() => game.advise()}
+      >
+        <Icon name="hint" />
+        <span>{words.action.hint}</span>
+      </button>
       <button type="button" title={words.action.flip} onClick={() => (game.flipped.value = !game.flipped.value)}>
         <Icon name="flip" />
         <span>{words.action.flipShort}</span>
@@ -78,6 +87,8 @@ function Table({ game }: { game: Game }) {
   const live = game.live.value;
   const { movable, targets, takeable } = game.choices.value;
   const men = game.men.value;
+  const advised = game.advised.value;
+  const hinted = new Set(advised ? [advised.from, advised.to, ...advised.takes] : []);
   const fresh = half.to !== null && live ? game.closing.value : state.closed;
   const mills = [...state.mills.w, ...state.mills.b].filter(
     // A mill that the half-finished turn has opened is one no more.
@@ -94,6 +105,7 @@ function Table({ game }: { game: Game }) {
       target: targets.has(point),
       takeable: takeable.has(point),
       picked: half.from === point && half.to === null,
+      hinted: hinted.has(point),
     });
   const last =
     half.to !== null && live
@@ -112,6 +124,7 @@ function Table({ game }: { game: Game }) {
       picked={half.to === null && live ? half.from : null}
       placing={game.mayPlace.value ? state.side : null}
       last={last}
+      advised={advised}
       mills={standing}
       fresh={fresh}
       name={words.board.name(words.rulesTitle(game.rules.value))}

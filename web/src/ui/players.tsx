@@ -39,11 +39,13 @@ export function Player({ game, side, place, carry }: Props) {
           }}
         >
           <option value="person">{game.you.value === side ? words.player.you : words.seats.person}</option>
-          {levels.map((_, i) => (
-            <option key={i} value={String(i + 1)}>
-              {words.seats.levels[i]}
-            </option>
-          ))}
+          <optgroup label={words.seats.levels}>
+            {levels.map((level) => (
+              <option key={level} value={String(level)}>
+                {words.seats.level(level)}
+              </option>
+            ))}
+          </optgroup>
         </select>
         <Icon name="down" />
       </div>

@@ -24,6 +24,8 @@ function telling(game: Game): words.Telling {
     enemyMills: new Set(state.mills[enemy].flat()),
     places: game.mayPlace.value,
     slides: movable.size > 0,
+    seeking: game.seeking.value,
+    advised: game.advised.value,
   };
 }
 

@@ -11,9 +11,10 @@ export interface Ask {
   rules: string;
   start: string; // position text
   turns: readonly string[];
-  depth: number; // plies; 0: no limit
-  time: number; // milliseconds; 0: no limit
-  slips: number; // of a hundred
+  level: number;
+  seed: number; // of the choices of a level below the highest
+  among: readonly string[]; // the turns to choose from, at the highest level; empty: any
+  time: number; // milliseconds that the highest level has
 }
 
 export interface Answer {

@@ -2,7 +2,12 @@
 
 import { Core } from '../core/core';
 import type { Found } from '../core/types';
+import { highest } from '../game/levels';
 import type { Answer, Ask, Setup } from './protocol';
+
+// Thinking goes in slices, in milliseconds, with a rest after each: never all of a core, so that a phone stays cool.
+const slice = 30;
+const rest = 10;
 
 // How many nodes to try before the speed of this machine is known; a few milliseconds.
 const firstNodes = 4000;
@@ -15,43 +20,38 @@ const scope = self as unknown as Scope;
 
 let core: Promise<Core> | null = null;
 let known = ''; // rules and start that the search's memory is about
-let symmetry = 0;
+
+const resting = (): Promise<void> => new Promise((done) => setTimeout(done, rest));
 
 /** The core has no clock, so time is given to it as nodes: a little first, then what the measured speed allows. */
-function inTime(mind: Core, depth: number, time: number): Found {
-  if (time === 0) return mind.search(depth, 0, symmetry);
-  const start = performance.now();
+async function inTime(mind: Core, ask: Ask, begin: number): Promise<Found> {
+  mind.beginSearch(ask.among);
   let nodes = firstNodes;
+  let done = 0;
   for (;;) {
     const before = performance.now();
-    const found = mind.search(depth, nodes, symmetry);
+    const found = mind.searchOn(nodes);
     const now = performance.now();
-    const left = time - (now - start);
-    // Fewer nodes than it was given: it came to the end of its depth, or the result is certain.
-    if (found.nodes < nodes || left < time * 0.1) return found;
-    const speed = found.nodes / Math.max(now - before, 1);
-    nodes = Math.max(Math.floor(speed * left * 0.95), firstNodes);
+    const left = ask.time - (now - begin);
+    if (found.finished || left < slice) return found;
+    const speed = (found.nodes - done) / Math.max(now - before, 1);
+    done = found.nodes;
+    nodes = Math.max(Math.floor(speed * slice), firstNodes);
+    await resting();
   }
 }
 
-function think(mind: Core, ask: Ask): Answer {
+async function think(mind: Core, ask: Ask): Promise<Answer> {
   const begin = performance.now();
   const canonical = mind.setRules(ask.rules);
   mind.start(ask.start);
   for (const turn of ask.turns) mind.play(turn);
   const game = `${canonical} ${ask.start}`;
   if (game !== known || ask.turns.length < 2) {
-    // Another game, and another look at the board: no two games need be the same.
     known = game;
-    symmetry = Math.floor(Math.random() * mind.board().symmetries);
     mind.forget();
   }
-  if (Math.random() * 100 < ask.slips) {
-    const turns = mind.turns();
-    const turn = turns[Math.floor(Math.random() * turns.length)];
-    if (turn) return { id: ask.id, turn: turn.text, depth: 0, score: 0, nodes: 0, time: performance.now() - begin };
-  }
-  const found = inTime(mind, ask.depth, ask.time);
+  const found = ask.level < highest ? mind.choose(ask.level, ask.seed) : await inTime(mind, ask, begin);
   return {
     id: ask.id,
     turn: found.best,
@@ -70,7 +70,7 @@ scope.onmessage = async (event) => {
   }
   try {
     if (!core) throw new Error('asked before it was set up');
-    scope.postMessage(think(await core, message));
+    scope.postMessage(await think(await core, message));
   } catch (error) {
     scope.postMessage({ id: message.id, turn: null, error: String(error), depth: 0, score: 0, nodes: 0, time: 0 });
   }

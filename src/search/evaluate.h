@@ -1,0 +1,67 @@
+/*
+ * What a position is worth without looking ahead: a weighted sum of features, the weights depending on the phase.
+ *
+ * Every feature is a number for one side; the value is the sum over the features of weight times (own - enemy), in
+ * hundredths of a man. The weights are in weights.c, written by tools/fit.
+ */
+#ifndef MERELS_EVALUATE_H
+#define MERELS_EVALUATE_H
+
+#include <merels/rules.h>
+
+/* X(name): the features of one side. */
+#define FEATURE_TABLE(X)                                                                           \
+	X(MEN)       /* on the board and in hand */                                                \
+	X(SHARE)     /* sixteen times the share of all men */                                      \
+	X(FREEDOM)   /* points its men may slide to, counted once for each man; 0 when it flies */ \
+	X(SHUT_IN)   /* men that cannot slide anywhere; 0 when it flies */                         \
+	X(MILLS)     /* closed mills */                                                            \
+	X(PAIRS)     /* two men on a mill, the third point empty */                                \
+	X(THREATS)   /* pairs that the next turn could close */                                    \
+	X(SECURE)    /* threats that the enemy cannot block by one turn */                         \
+	X(SWINGS)    /* men that leave a mill and close another by one slide */                    \
+	X(OPENABLE)  /* mills that a man can leave to come back to, no enemy beside the gap */     \
+	X(STOPPED)   /* two men on a mill, the third point the enemy's */                          \
+	X(JUNCTIONS) /* neighbours of its men, empty or not: standing where lines meet */          \
+	X(TURN)      /* 1 for the side to move */                                                  \
+	X(STRIKE)    /* 1 for the side to move if it has a threat */                               \
+	X(FORK)      /* 1 for the other side if it has two threats at different points */          \
+	X(EDGE)      /* 1 when one take more makes the side fly */
+
+enum feature {
+#define FEATURE_ENUM(name) FEATURE_##name,
+	FEATURE_TABLE(FEATURE_ENUM)
+#undef FEATURE_ENUM
+	    FEATURES
+};
+
+enum phase { PHASE_PLACING, PHASE_MOVING, PHASE_FLYING, PHASES };
+
+/* By rule family: whether closing a mill takes or wins. */
+extern const int16_t mrl__weights[PHASES][FEATURES];
+
+#define MILL_WORDS 2
+#define CHUNKS 8
+
+/* For each byte of a set of points, how many of them each mill has: two bits a mill. */
+struct evaluator {
+	const struct mrl_rules *rules;
+	unsigned words;  /* of 32 mills, that the board needs */
+	unsigned chunks; /* of 8 points */
+	uint64_t counts[CHUNKS][256][MILL_WORDS];
+};
+
+void mrl__evaluator_init(struct evaluator *evaluator, const struct mrl_rules *rules);
+
+enum phase mrl__phase(const struct mrl_rules *rules, const struct mrl_position *position);
+
+/*
+ * Own features less the enemy's, own being the side to move. `threats` gets, for each side, the points on which it
+ * would close a mill if it were to move.
+ */
+void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, int16_t features[FEATURES],
+		   mrl_points threats[2]);
+
+int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *position, mrl_points threats[2]);
+
+#endif

@@ -1,0 +1,62 @@
+/* Written by tools/fit; see docs/ENGINE.md. */
+#include "evaluate.h"
+
+const int16_t mrl__weights[PHASES][FEATURES] = {
+    [PHASE_PLACING] =
+	{
+	    [FEATURE_MEN] = 95,
+	    [FEATURE_SHARE] = -2,
+	    [FEATURE_FREEDOM] = 7,
+	    [FEATURE_SHUT_IN] = -8,
+	    [FEATURE_MILLS] = -27,
+	    [FEATURE_PAIRS] = -14,
+	    [FEATURE_THREATS] = 40,
+	    [FEATURE_SECURE] = 33,
+	    [FEATURE_SWINGS] = 27,
+	    [FEATURE_OPENABLE] = 17,
+	    [FEATURE_STOPPED] = -15,
+	    [FEATURE_JUNCTIONS] = 2,
+	    [FEATURE_TURN] = 29,
+	    [FEATURE_STRIKE] = 34,
+	    [FEATURE_FORK] = 32,
+	    [FEATURE_EDGE] = 44,
+	},
+    [PHASE_MOVING] =
+	{
+	    [FEATURE_MEN] = 100,
+	    [FEATURE_SHARE] = -22,
+	    [FEATURE_FREEDOM] = 1,
+	    [FEATURE_SHUT_IN] = -11,
+	    [FEATURE_MILLS] = -12,
+	    [FEATURE_PAIRS] = 5,
+	    [FEATURE_THREATS] = 20,
+	    [FEATURE_SECURE] = 40,
+	    [FEATURE_SWINGS] = 24,
+	    [FEATURE_OPENABLE] = 43,
+	    [FEATURE_STOPPED] = -7,
+	    [FEATURE_JUNCTIONS] = 4,
+	    [FEATURE_TURN] = 13,
+	    [FEATURE_STRIKE] = -6,
+	    [FEATURE_FORK] = -1,
+	    [FEATURE_EDGE] = 75,
+	},
+    [PHASE_FLYING] =
+	{
+	    [FEATURE_MEN] = 83,
+	    [FEATURE_SHARE] = -29,
+	    [FEATURE_FREEDOM] = -1,
+	    [FEATURE_SHUT_IN] = -3,
+	    [FEATURE_MILLS] = 21,
+	    [FEATURE_PAIRS] = 2,
+	    [FEATURE_THREATS] = 17,
+	    [FEATURE_SECURE] = -11,
+	    [FEATURE_SWINGS] = 1,
+	    [FEATURE_OPENABLE] = -13,
+	    [FEATURE_STOPPED] = 4,
+	    [FEATURE_JUNCTIONS] = 2,
+	    [FEATURE_TURN] = 5,
+	    [FEATURE_STRIKE] = -7,
+	    [FEATURE_FORK] = -12,
+	    [FEATURE_EDGE] = 24,
+	},
+};
