@@ -45,7 +45,7 @@ struct mrl_table_build {
 	bool half;
 	unsigned threads; /* 1 .. 256 */
 	uint64_t memory;  /* bytes that may be used; 0: three quarters of what the machine has */
-	/* Told now and then, from a thread of the build; true stops it. NULL: nobody. */
+	/* Told now and then, from any thread of the build but one at a time; true stops it. NULL: nobody. */
 	bool (*watch)(void *context, const struct mrl_table_progress *progress);
 	void *context;
 };

@@ -7,6 +7,7 @@
 
 #include <merels/text.h>
 #include <os/disk.h>
+#include <os/thread.h>
 
 #include "bytes.h"
 #include "crew.h"
@@ -21,8 +22,9 @@ struct build {
 	struct plan plan;
 	const struct mrl_table_build *options;
 	struct mrl_table_progress progress;
-	bool missing[GROUPS]; /* some file of the group is not there */
-	bool needed[GROUPS];  /* its journal is, for its own files or for another group */
+	struct mrl_monitor *watching; /* one thread at a time tells how far it is */
+	bool missing[GROUPS];         /* some file of the group is not there */
+	bool needed[GROUPS];          /* its journal is, for its own files or for another group */
 };
 
 static enum mrl_status refuse(struct mrl_error *error, enum mrl_status status, const char *what)
@@ -218,6 +220,7 @@ static bool watch(void *context, const struct plan_layer *layer, unsigned depth,
 {
 	struct build *build = context;
 	struct mrl_table_progress progress = build->progress;
+	bool stop;
 
 	if (build->options->watch == NULL)
 		return false;
@@ -226,7 +229,10 @@ static bool watch(void *context, const struct plan_layer *layer, unsigned depth,
 	progress.writing = depth == UINT32_MAX;
 	progress.depth = depth;
 	progress.decided = decided;
-	return build->options->watch(build->options->context, &progress);
+	mrl_monitor_enter(build->watching);
+	stop = build->options->watch(build->options->context, &progress);
+	mrl_monitor_leave(build->watching);
+	return stop;
 }
 
 /* ---- The whole ---------------------------------------------------------------------------------------------- */
@@ -322,7 +328,11 @@ static struct build *build_new(const struct mrl_rules *rules, const struct mrl_t
 	}
 	build->options = options;
 	plan_init(&build->plan, rules);
-	if (sets_new(&sets, &rules->board, build->plan.largest, error) != MRL_OK) {
+	build->watching = mrl_monitor_new();
+	if (build->watching == NULL || sets_new(&sets, &rules->board, build->plan.largest, error) != MRL_OK) {
+		if (build->watching == NULL)
+			(void)refuse(error, MRL_SYSTEM, "there is not enough memory to build the tables");
+		mrl_monitor_free(build->watching);
 		free(build);
 		return NULL;
 	}
@@ -350,6 +360,7 @@ static void build_free(struct build *build)
 		for (unsigned enemy = 0; enemy <= MRL_MAX_MEN; enemy++)
 			journal_close(build->solve.journals[own][enemy]);
 	sets_free(sets);
+	mrl_monitor_free(build->watching);
 	free(build);
 }
 
