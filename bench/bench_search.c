@@ -135,8 +135,8 @@ static bool measure_threads(struct bench *bench, double seconds)
 
 		if (first <= 0 || second <= 0)
 			return false;
-		one += first / TIMES;
-		two += second / TIMES;
+		one += first / (double)TIMES;
+		two += second / (double)TIMES;
 	}
 	printf("one thread       %.2f million nodes a second\n", one / 1e6);
 	printf("two threads      %.2f million nodes a second, %.2f times as many\n", two / 1e6, two / one);
