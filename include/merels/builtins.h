@@ -21,6 +21,46 @@ static inline unsigned mrl_lowest(uint64_t set)
 	return (unsigned)__builtin_ctzll(set);
 }
 
+/*
+ * Gathers the bits of `set` that `mask` has, packed towards bit 0; and the reverse. One instruction each when the
+ * processor compiled for has BMI2, else a loop over the mask.
+ */
+static inline uint32_t mrl_extract(uint32_t set, uint32_t mask)
+{
+#if defined(__BMI2__)
+	return __builtin_ia32_pext_si(set, mask);
+#else
+	uint32_t packed = 0;
+
+	for (unsigned bit = 0; mask != 0; bit++, mask &= mask - 1)
+		packed |= (set >> __builtin_ctz(mask) & 1U) << bit;
+	return packed;
+#endif
+}
+
+static inline uint32_t mrl_deposit(uint32_t packed, uint32_t mask)
+{
+#if defined(__BMI2__)
+	return __builtin_ia32_pdep_si(packed, mask);
+#else
+	uint32_t set = 0;
+
+	for (; mask != 0; mask &= mask - 1, packed >>= 1)
+		set |= (packed & 1U) != 0 ? mask & (~mask + 1U) : 0;
+	return set;
+#endif
+}
+
+/* Whether code compiled for BMI2 may run here. */
+static inline bool mrl_has_bmi2(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	return __builtin_cpu_supports("bmi2") != 0;
+#else
+	return false;
+#endif
+}
+
 /* Tells the compiler which way a branch usually goes. */
 #define mrl_likely(condition) __builtin_expect(!!(condition), 1)
 #define mrl_unlikely(condition) __builtin_expect(!!(condition), 0)

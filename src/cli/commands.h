@@ -13,6 +13,7 @@
 	X(perft)             \
 	X(check)             \
 	X(convert)           \
+	X(tables)            \
 	X(vectors)           \
 	X(bench)             \
 	X(engine)            \

@@ -8,7 +8,7 @@ has "version" out "merels $(sed -n 's/.*MRL_VERSION "\(.*\)"/\1/p' "$source_fold
 run --help
 code_is "help" 0
 quiet "help" err
-for command in play serve rules legal replay perft check convert engine match analyze vectors bench completion; do
+for command in play serve rules legal replay perft check convert engine match analyze tables vectors bench completion; do
 	has "the help lists every command" out "  $command"
 done
 for number in 0 1 2 3; do

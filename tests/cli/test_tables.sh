@@ -1,0 +1,65 @@
+# merels tables: build, verify, stats in each form, probe, and what is refused.
+. "$(dirname "$0")/lib.sh"
+folder=$tmp/four
+
+run tables build --rules four --dir "$folder" --metric distance
+code_is "build" 0
+quiet "build prints nothing where output goes" out
+has "build tells how long it took" err "built in"
+
+run tables verify --rules four --dir "$folder"
+code_is "verify" 0
+has "verify" out "3353 positions verified, 0 wrong"
+run tables verify --rules four --dir "$folder" --sample 500 --seed 7
+code_is "verify a sample" 0
+has "verify a sample" out "500 positions verified, 0 wrong, seed 7"
+
+run tables stats --rules four --dir "$folder"
+code_is "stats" 0
+equal "the value of the start" "start: win 13" "$(head -n 1 "$tmp/out")"
+equal "the value of each first turn" 9 "$(grep -cE '^[abc][123]: (win|loss|draw)' "$tmp/out")"
+has "all sectors together" out "all: 2399 positions, 1467 won, 204 drawn, 728 lost"
+run tables stats --rules four --dir "$folder" --format csv
+equal "the CSV's head" "own,enemy,own_hand,enemy_hand,positions,win,draw,loss,longest" "$(head -n 1 "$tmp/out")"
+has "a sector" out "3,3,0,0,228,130,57,41,10"
+equal "nothing but sectors" "" "$(sed 1d "$tmp/out" | grep -vE '^([0-9]+,){8}[0-9]*$')"
+run tables stats --rules four --dir "$folder" --format json
+code_is "stats as JSON" 0
+has "the rules" out '"rules": "four"'
+has "the start" out '"start": {"value": "win", "plies": 13}'
+if command -v python3 >/dev/null; then
+	python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$tmp/out" && pass || fail "the JSON cannot be read"
+fi
+
+run tables probe --rules four --dir "$folder"
+code_is "probe" 0
+equal "the position" "position: win 13" "$(head -n 1 "$tmp/out")"
+has "its best turn" out "b2: win 13"
+equal "the line is as long as it says" 13 "$(sed -n 's/^line: //p' "$tmp/out" | wc -w | tr -d ' ')"
+run tables probe --rules four --dir "$folder" --position "B../.W./..B w 2,2"
+refused "a position that cannot be" 1 "the tables have no such position"
+
+run tables build --rules four --dir "$tmp/half" --half
+code_is "build --half" 0
+run tables probe --rules four --dir "$tmp/half"
+equal "a value without distances" "position: win" "$(head -n 1 "$tmp/out")"
+
+run tables stats --rules five --dir "$folder"
+refused "tables of other rules" 3 "there is no such file"
+run tables stats --rules four,take=any --dir "$folder"
+refused "tables of other rules in the same files" 1 'is a table for the rule set "four", not for four,take=any'
+run tables build --rules four --dir /proc/nowhere
+refused "a folder that cannot be made" 3 "/proc/nowhere"
+run tables build --rules nine --dir "$tmp/nine" --memory 1
+refused "too little memory" 3 "MB of memory"
+run tables build --rules four
+refused "no folder" 2 "the option '--dir' is missing"
+run tables
+refused "nothing to do" 2 "say one thing to do"
+run tables burn --dir "$folder"
+refused "an unknown thing to do" 2 "'burn' is none of"
+run tables build --rules four --dir "$folder" --metric plies
+refused "an unknown metric" 2 "--metric: 'plies' is neither value nor distance"
+run tables stats --rules four --dir "$folder" --format xml
+refused "an unknown format" 2 "--format: 'xml' is none of"
+finish
