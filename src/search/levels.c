@@ -91,8 +91,10 @@ static size_t choose(struct mrl_search *search, const struct level *level, uint6
 		bool blind = below(&state, 100) < level->blind;
 		int score = blind ? glance(search, turn) : search->root[i].score;
 
-		if (score < MRL_SCORE_DECIDED && score > -MRL_SCORE_DECIDED)
-			score += below(&state, level->unsure) - below(&state, level->unsure);
+		if (score < MRL_SCORE_DECIDED && score > -MRL_SCORE_DECIDED) {
+			score += below(&state, level->unsure);
+			score -= below(&state, level->unsure);
+		}
 		if (score > best_score) {
 			best_score = score;
 			best = i;

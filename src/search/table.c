@@ -101,7 +101,7 @@ void mrl__table_store(struct table *table, uint64_t key, const struct known *kno
 
 unsigned mrl__table_full(const struct table *table)
 {
-	size_t sample = table->mask + 1 < 256 ? table->mask + 1 : 256;
+	size_t sample = table->mask < 255 ? table->mask + 1 : 256;
 	unsigned used = 0;
 
 	for (size_t i = 0; i < sample; i++)
