@@ -14,9 +14,12 @@ static void on_look(uv_timer_t *timer)
 		(void)uv_timer_stop(timer);
 	for (struct mrl__wait *wait = waiting->first; wait != NULL; wait = wait->next) {
 		wait->unread = mrl_socket_has_input(lws_get_socket_fd(wait->wsi)) ? wait->unread + 1 : 0;
+		if (wait->unread != MOST_LOOKS)
+			continue;
 		/* Asks for the end, which comes once this has returned: the list stays as it is. */
-		if (wait->unread == MOST_LOOKS)
-			lws_set_timeout(wait->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+		lws_set_timeout(wait->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+		/* libwebsockets looks at its timeouts when it is called next; this has it called. */
+		lws_cancel_service(lws_get_context(wait->wsi));
 	}
 }
 

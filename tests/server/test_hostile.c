@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 
 #include <cmocka.h>
+#include <lws_config.h>
 
 #include "client.h"
 #include "folder.h"
@@ -285,6 +286,10 @@ static void a_request_may_come_byte_by_byte(void **state)
 
 static void who_asks_on_without_reading_is_cut_off(void **state)
 {
+#if LWS_LIBRARY_VERSION_MAJOR > 4 || LWS_LIBRARY_VERSION_MINOR >= 3
+	/* From 4.3 on libwebsockets reads on meanwhile, and there is nothing to be cut off for. */
+	skip();
+#endif
 	struct pollfd wait = {.events = POLLIN};
 	int fd = client_connect_narrow(program.port);
 	bool open = client_say(fd, "GET /large.bin HTTP/1.1\r\nHost: localhost\r\n\r\n");
