@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <merels/notation.h>
+#include <merels/table.h>
 #include <os/clock.h>
 #include <os/thread.h>
 
@@ -34,6 +35,7 @@ const struct cli_command cli_engine = {
 struct engine {
 	struct engine_session session;
 	struct mrl_player *player;
+	struct mrl_tables *tables; /* or NULL */
 	struct mrl_player_limits limits;
 	bool searched; /* a search was started, whose answer has not been fetched */
 	bool endless;  /* ... and which ends only when told to */
@@ -162,6 +164,35 @@ static void done(void *context, enum mrl_status status, const struct mrl_player_
 	engine_say_best(&engine->session, line->turns, line->length);
 }
 
+/* ---- Tables ------------------------------------------------------------------------------------------------- */
+
+/* Bytes of unpacked blocks that are kept. */
+#define TABLE_CACHE ((size_t)64 << 20)
+
+static bool open_tables(void *context, const char *folder, const struct mrl_rules *rules, struct mrl_error *error)
+{
+	struct engine *engine = context;
+
+	mrl_tables_close(engine->tables);
+	engine->tables = NULL;
+	return folder == NULL || mrl_tables_open(&engine->tables, folder, rules, TABLE_CACHE, error) == MRL_OK;
+}
+
+static bool probe(void *context, const struct mrl_rules *rules, const struct mrl_position *position,
+		  struct mrl_exact *exact)
+{
+	struct mrl_table_value value;
+
+	(void)rules;
+	if (mrl_tables_probe(context, position, &value, NULL) != MRL_OK)
+		return false;
+	exact->value = value.result == MRL_TABLE_WIN ? 1 : value.result == MRL_TABLE_LOSS ? -1 : 0;
+	exact->distance = value.plies == MRL_TABLE_NO_PLIES ? -1 : (int)value.plies;
+	return true;
+}
+
+/* ---- Searching ---------------------------------------------------------------------------------------------- */
+
 static void start_search(struct engine *engine, const struct mrl_player_limits *limits)
 {
 	engine->limits = *limits;
@@ -169,6 +200,10 @@ static void start_search(struct engine *engine, const struct mrl_player_limits *
 	engine->limits.seed = mrl_clock_now(); /* below level 10 no two games are alike */
 	engine->limits.report = report;
 	engine->limits.done = done;
+	if (engine->tables != NULL) {
+		engine->limits.probe = probe;
+		engine->limits.probe_context = engine->tables;
+	}
 	engine->told_nodes = 0;
 	engine->has_best = false;
 	engine->endless = limits->infinite || limits->ponder;
@@ -295,6 +330,7 @@ int cmd_engine(int argc, char **argv)
 		return cli_no_memory(&cli_engine);
 	engine.session.say = say;
 	engine.session.resize = resize;
+	engine.session.open_tables = open_tables;
 	engine.session.context = &engine;
 	engine.player = mrl_player_new(engine.session.threads, engine.session.megabytes);
 	if (engine.player == NULL) {
@@ -303,6 +339,7 @@ int cmd_engine(int argc, char **argv)
 	}
 	converse(&engine);
 	mrl_player_free(engine.player);
+	mrl_tables_close(engine.tables);
 	engine_session_release(&engine.session);
 	return CLI_GOOD;
 }

@@ -17,6 +17,23 @@ static void wrong_number(const struct engine_session *session, const char *name,
 			engine_quote(value, quoted));
 }
 
+/* Opens the tables of table_path for the present rule set; says so when it plays without. */
+static void open_tables(struct engine_session *session)
+{
+	struct mrl_error error = {0};
+
+	if (session->table_path == NULL || session->open_tables == NULL)
+		return;
+	if (!session->open_tables(session->context, session->table_path, session->rules, &error))
+		engine_say_note(session, "option TablePath: %s; it plays without", error.message);
+}
+
+static void close_tables(struct engine_session *session)
+{
+	if (session->open_tables != NULL)
+		(void)session->open_tables(session->context, NULL, NULL, NULL);
+}
+
 static void set_rules(struct engine_session *session, const char *name, struct engine_word value)
 {
 	struct mrl_rules *rules = malloc(sizeof(*rules));
@@ -31,12 +48,14 @@ static void set_rules(struct engine_session *session, const char *name, struct e
 		free(rules);
 		return;
 	}
+	close_tables(session); /* they look at the rules that go */
 	cli_game_release(&session->game);
 	free(session->rules);
 	session->rules = rules;
 	session->begun.is_begun = false;
 	session->has_chosen = false;
 	cli_game_init(&session->game, rules, NULL);
+	open_tables(session);
 }
 
 static void resize(struct engine_session *session, const char *name, unsigned threads, unsigned megabytes)
@@ -94,8 +113,25 @@ static void set_level(struct engine_session *session, const char *name, struct e
 
 static void set_table_path(struct engine_session *session, const char *name, struct engine_word value)
 {
-	if (value.length > 0 && !engine_word_is(value, "<empty>"))
-		engine_say_note(session, "option %s: this program reads no tables; it plays without", name);
+	char *path = NULL;
+
+	if (value.length > 0 && !engine_word_is(value, "<empty>")) {
+		if (memchr(value.text, '\0', value.length) != NULL) {
+			engine_say_note(session, "option %s: a folder has no NUL byte in its name", name);
+			return;
+		}
+		path = malloc(value.length + 1);
+		if (path == NULL) {
+			engine_say_note(session, "option %s: there is not enough memory", name);
+			return;
+		}
+		memcpy(path, value.text, value.length);
+		path[value.length] = '\0';
+	}
+	close_tables(session);
+	free(session->table_path);
+	session->table_path = path;
+	open_tables(session);
 }
 
 static void set_check(struct engine_session *session, const char *name, struct engine_word value, bool *check)

@@ -79,6 +79,7 @@ void engine_session_release(struct engine_session *session)
 	cli_game_release(&session->game);
 	free(session->rules);
 	free(session->only);
+	free(session->table_path);
 }
 
 void engine_session_chosen(struct engine_session *session, const struct mrl_turn *turn)

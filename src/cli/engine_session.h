@@ -45,6 +45,12 @@ struct engine_session {
 	struct mrl_turn chosen;
 	/* Gives the search other threads and memory; false, and nothing changed, when that cannot be had. */
 	bool (*resize)(void *context, unsigned threads, unsigned megabytes);
+	/*
+	 * Opens the folder of exact tables for a rule set, which then are asked, or with NULL closes what was open.
+	 * False with the reason when they cannot be had: then none are open. NULL: there are no tables.
+	 */
+	bool (*open_tables)(void *context, const char *folder, const struct mrl_rules *rules, struct mrl_error *error);
+	char *table_path; /* owned: the folder that was asked for, or NULL */
 	/* Sends one line, which has no end of line in it. */
 	void (*say)(void *context, const char *line);
 	void *context;
