@@ -92,7 +92,7 @@ enum mrl_status mrl_tables_verify_sample(struct mrl_tables *tables, uint64_t sam
 	*check = (struct mrl_table_check){0};
 	for (size_t index = 0; index < mrl_tables_sectors(tables); index++)
 		total += tables_cells(tables, index);
-	for (uint64_t sample = 0; sample < samples && status == MRL_OK; sample++) {
+	for (uint64_t sample = 0; sample < samples && total > 0 && status == MRL_OK; sample++) {
 		/* Fewer than 2^40 cells: the remainder favours none that anyone could notice. */
 		uint64_t cell = next_random(&seed) % total;
 		size_t index = 0;
