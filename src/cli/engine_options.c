@@ -22,9 +22,11 @@ static void open_tables(struct engine_session *session)
 {
 	struct mrl_error error = {0};
 
-	if (session->table_path == NULL || session->open_tables == NULL)
+	if (session->table_path == NULL)
 		return;
-	if (!session->open_tables(session->context, session->table_path, session->rules, &error))
+	if (session->open_tables == NULL)
+		engine_say_note(session, "option TablePath: there are no tables here; it plays without");
+	else if (!session->open_tables(session->context, session->table_path, session->rules, &error))
 		engine_say_note(session, "option TablePath: %s; it plays without", error.message);
 }
 
