@@ -35,7 +35,7 @@ bool mrl_folder_has(const char *path, const char *name)
 
 	if (folder < 0)
 		return false;
-	found = fstatat(folder, name, &about, 0) == 0 && S_ISREG(about.st_mode);
+	found = fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(about.st_mode);
 	close(folder);
 	return found;
 }

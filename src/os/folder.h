@@ -9,7 +9,7 @@
 /* True when there is a folder of this name. */
 bool mrl_folder_exists(const char *path);
 
-/* True when the folder itself has a regular file of this name. */
+/* True when the folder itself has a regular file of this name; a link is none. */
 bool mrl_folder_has(const char *path, const char *name);
 
 /*

@@ -222,7 +222,7 @@ test('a hint that is being looked for is dropped when the person goes on', async
   await hand.open(page, stage.link('nine'));
   await page.getByRole('button', { name: words.action.hint, exact: true }).click();
   await page.getByText('Looking for a hint …').waitFor();
-  const worker = page.workers()[0];
+  const worker = page.workers()[0] ?? (await page.waitForEvent('worker'));
   assert.ok(worker);
   await Promise.all([worker.waitForEvent('close'), hand.clicking('desktop')(page, 'd6')]);
   await hand.turnCount(page, 1);
