@@ -7,9 +7,6 @@
 /* Fills the symmetries of a board whose neighbours and mills are known; false when there are too many. */
 bool mrl__find_symmetries(struct mrl_board *board);
 
-/* Whether the side to move has any turn, were the game not decided otherwise. */
-bool mrl__can_move(const struct mrl_rules *rules, const struct mrl_position *position);
-
 /* "White" or "Black". */
 const char *mrl__side_name(unsigned side);
 

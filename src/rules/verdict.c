@@ -13,7 +13,8 @@ static unsigned men_left(const struct mrl_position *position, unsigned side)
 	return mrl_popcount(position->men[side]) + position->hand[side];
 }
 
-bool mrl__can_move(const struct mrl_rules *rules, const struct mrl_position *position)
+/* Whether the side to move has any turn, were the game not decided otherwise. */
+static bool can_move(const struct mrl_rules *rules, const struct mrl_position *position)
 {
 	mrl_points own = position->men[position->side];
 	mrl_points empty = rules->board.all & ~(position->men[0] | position->men[1]);
@@ -45,7 +46,7 @@ struct mrl_verdict mrl_men_verdict(const struct mrl_rules *rules, const struct m
 		return won_by(mover, MRL_REASON_FEW_MEN);
 	if (mrl_unlikely(men_left(position, mover) < 3))
 		return won_by(side, MRL_REASON_FEW_MEN);
-	if (mrl_likely(mrl__can_move(rules, position)))
+	if (mrl_likely(can_move(rules, position)))
 		return (struct mrl_verdict){MRL_ONGOING, MRL_REASON_NONE};
 	if (rules->full_board_draws && (position->men[0] | position->men[1]) == rules->board.all)
 		return (struct mrl_verdict){MRL_DRAW, MRL_REASON_FULL_BOARD};
