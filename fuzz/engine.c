@@ -1,7 +1,7 @@
 /*
  * The engine protocol, a conversation: each line of the input is one of it, behind a ~ one that comes while a search is
  * running. Whatever the lines hold, answers are lines, a wrong one gets one note and changes nothing, and what a search
- * would be asked for is possible.
+ * would be asked for is possible. Only a rule set that was taken may have a note too: that its tables cannot be had.
  */
 #include "engine_session.h"
 
@@ -32,6 +32,17 @@ static bool resize(void *context, unsigned threads, unsigned megabytes)
 	return megabytes < 1000;
 }
 
+/* Folders with names of even length hold tables. */
+static bool open_tables(void *context, const char *folder, const struct mrl_rules *rules, struct mrl_error *error)
+{
+	(void)context;
+	if (folder == NULL)
+		return true;
+	MUST(rules != NULL && folder[0] != '\0');
+	*error = (struct mrl_error){.message = "there are no tables"};
+	return strlen(folder) % 2 == 0;
+}
+
 /* What a search would choose: the first turn it may. */
 static void answer(struct engine_session *session, const struct mrl_player_limits *limits)
 {
@@ -59,6 +70,7 @@ static void say_line(struct engine_session *session, struct heard *heard, const 
 	bool busy = length > 0 && line[0] == '~';
 	struct mrl_position position = session->game.game.position;
 	size_t count = session->game.game.count;
+	const struct mrl_rules *rules = session->rules;
 	unsigned lines = session->lines;
 
 	*heard = (struct heard){0};
@@ -69,7 +81,8 @@ static void say_line(struct engine_session *session, struct heard *heard, const 
 	MUST(game->rules == session->rules);
 	MUST(game->position.hash == mrl_position_hash(game->rules, &game->position));
 	MUST(mrl_position_check(game->rules, &game->position, NULL) == MRL_OK);
-	if (heard->notes > 0 || busy) {
+	MUST(!busy || session->rules == rules);
+	if ((heard->notes > 0 && session->rules == rules) || busy) {
 		MUST(count == game->count && mrl_position_same(&position, &game->position));
 		MUST(lines == session->lines);
 		MUST(order.action != ENGINE_GO && order.action != ENGINE_PERFT);
@@ -87,6 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	MUST(engine_session_init(&session));
 	session.say = hear;
 	session.resize = resize;
+	session.open_tables = open_tables;
 	session.context = &heard;
 	while (text.length > 0) {
 		struct fuzz_text line = fuzz_line(&text);

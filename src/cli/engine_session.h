@@ -3,7 +3,8 @@
  * through `say`, and what has to be done with the search is handed back as an order. No thread, no clock, no input, no
  * output of its own, so that it can be tested and fuzzed whole. docs/ENGINE.md has the protocol.
  *
- * Whatever a line holds, at most one `info string` comes of it when it is wrong, and then nothing has changed.
+ * Whatever a line holds, at most one `info string` comes of it when it is wrong, and then nothing has changed. A rule
+ * set or folder without tables is taken with a note that it plays without them.
  */
 #ifndef MERELS_CLI_ENGINE_SESSION_H
 #define MERELS_CLI_ENGINE_SESSION_H
