@@ -4,8 +4,7 @@
 
 #include <merels/text.h>
 
-/* The better of two values for the side to move: the shortest win, else a draw, else the longest loss. */
-static bool better(const struct mrl_table_value *a, const struct mrl_table_value *b)
+bool derive_better(const struct mrl_table_value *a, const struct mrl_table_value *b)
 {
 	static const int order[] = {[MRL_TABLE_LOSS] = 0, [MRL_TABLE_DRAW] = 1, [MRL_TABLE_WIN] = 2};
 
@@ -16,8 +15,7 @@ static bool better(const struct mrl_table_value *a, const struct mrl_table_value
 	return a->result == MRL_TABLE_WIN ? a->plies < b->plies : a->plies > b->plies;
 }
 
-/* What a value is for the side that moved into it. */
-static struct mrl_table_value before_turn(struct mrl_table_value value)
+struct mrl_table_value derive_before(struct mrl_table_value value)
 {
 	value.result = value.result == MRL_TABLE_WIN    ? MRL_TABLE_LOSS
 		       : value.result == MRL_TABLE_LOSS ? MRL_TABLE_WIN
@@ -40,8 +38,8 @@ static enum mrl_status best_of(struct mrl_tables *tables, const struct mrl_rules
 		status = mrl_tables_probe(tables, &next, &value, error);
 		if (status != MRL_OK)
 			return status;
-		value = before_turn(value);
-		if (i == 0 || better(&value, best))
+		value = derive_before(value);
+		if (i == 0 || derive_better(&value, best))
 			*best = value;
 	}
 	return MRL_OK;

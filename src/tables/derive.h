@@ -8,4 +8,10 @@ MRL_MUST_USE enum mrl_status derive_value(struct mrl_tables *tables, const struc
 					  const struct mrl_position *position, struct mrl_table_value *value,
 					  struct mrl_error *error);
 
+/* Whether a is better than b for the side to move: a shorter win, else a draw, else a longer loss. */
+bool derive_better(const struct mrl_table_value *a, const struct mrl_table_value *b);
+
+/* What the value of a position is for the side that moved into it. */
+struct mrl_table_value derive_before(struct mrl_table_value value);
+
 #endif

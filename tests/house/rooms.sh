@@ -10,7 +10,7 @@ headers_of() {
 	search) echo merels/search.h ;;
 	player) echo merels/player.h ;;
 	server) echo merels/server.h ;;
-	tables) echo merels/table.h ;;
+	tables) echo merels/perfect.h merels/table.h ;;
 	os) (cd "$root/src" && ls os/*.h) ;;
 	*) return 1 ;;
 	esac
