@@ -53,7 +53,8 @@ struct mrl_table_build {
 /*
  * Builds the tables of a rule set, or goes on with what a build before has left in the folder; the files are the same
  * whatever the number of threads and however often it was stopped. MRL_STOPPED when `watch` said so, MRL_UNSUPPORTED
- * for boards of more than 24 points, MRL_SPACE when the memory allowed is too little, MRL_SYSTEM for the rest.
+ * for boards of more than 24 points, MRL_SPACE when the memory allowed is too little, MRL_BUSY when another build is at
+ * work in the folder, MRL_SYSTEM for the rest.
  */
 MRL_MUST_USE enum mrl_status mrl_table_build(const struct mrl_rules *rules, const struct mrl_table_build *build,
 					     struct mrl_error *error);
@@ -97,6 +98,51 @@ bool mrl_tables_have_plies(const struct mrl_tables *tables);
  */
 MRL_MUST_USE enum mrl_status mrl_tables_probe(struct mrl_tables *tables, const struct mrl_position *position,
 					      struct mrl_table_value *value, struct mrl_error *error);
+
+/* ---- The user's own tables ---------------------------------------------------------------------------------- */
+
+/* What a folder's name takes at most, with its closing 0. */
+#define MRL_TABLE_FOLDER_SIZE 4096
+
+/*
+ * Where the user's tables of a rule set are kept: $XDG_CACHE_HOME/merels/tables/NAME, or ~/.cache/merels/tables/NAME;
+ * NAME is the rule set as written, without its counters. MRL_SYSTEM when the environment does not say where that is.
+ */
+MRL_MUST_USE enum mrl_status mrl_tables_home(const struct mrl_rules *rules, char folder[MRL_TABLE_FOLDER_SIZE],
+					     struct mrl_error *error);
+
+/* Whether the tables of a rule set, distances included, are built within seconds. */
+bool mrl_tables_are_small(const struct mrl_rules *rules);
+
+/*
+ * Keeps the user's tables of one rule set: opens them, or if they are small builds them in a thread of its own and
+ * opens them then. Two processes that want the same wait for each other. One thread makes and frees a keeper; any may
+ * ask it.
+ */
+struct mrl_table_keeper;
+
+enum mrl_keeper_state {
+	MRL_KEEPER_NONE,     /* there are none, and they are too large to be built unasked */
+	MRL_KEEPER_BUILDING, /* they will be there in seconds */
+	MRL_KEEPER_READY,
+	MRL_KEEPER_FAILED /* they cannot be read, or not be built */
+};
+
+/* `cache` as for mrl_tables_open(). NULL when there is no memory. The rules are copied. */
+struct mrl_table_keeper *mrl_table_keeper_new(const struct mrl_rules *rules, size_t cache);
+
+/* Stops a build that runs. NULL is allowed. Nobody may be probing. */
+void mrl_table_keeper_free(struct mrl_table_keeper *keeper);
+
+/* How it stands; when it failed or there are none `error` (may be NULL) says why. */
+enum mrl_keeper_state mrl_table_keeper_state(struct mrl_table_keeper *keeper, struct mrl_error *error);
+
+/* Waits until there is nothing to wait for, at most so many milliseconds. */
+enum mrl_keeper_state mrl_table_keeper_wait(struct mrl_table_keeper *keeper, unsigned milliseconds,
+					    struct mrl_error *error);
+
+/* The tables, good until the keeper is freed; NULL while they are not ready. NULL is allowed as keeper. */
+struct mrl_tables *mrl_table_keeper_tables(struct mrl_table_keeper *keeper);
 
 /* ---- Counting and verifying --------------------------------------------------------------------------------- */
 

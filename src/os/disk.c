@@ -12,40 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <merels/text.h>
+#include "refuse.h"
 
 struct mrl_disk_file {
 	int fd;
 	char path[]; /* for messages */
 };
-
-static enum mrl_status refuse(struct mrl_error *error, const char *path, const char *what, const char *why)
-{
-	struct mrl_text text = mrl_error_open(error, MRL_SYSTEM, 0, 0);
-
-	mrl_text_add(&text, path);
-	mrl_text_add(&text, ": ");
-	mrl_text_add(&text, what);
-	if (why != NULL) {
-		mrl_text_add(&text, ": ");
-		mrl_text_add(&text, why);
-	}
-	return MRL_SYSTEM;
-}
-
-static const char *reason(int number)
-{
-	switch (number) {
-	case ENOSPC:
-		return "the disk is full";
-	case EACCES:
-		return "permission denied";
-	case ENOENT:
-		return "there is no such file";
-	default:
-		return strerror(number);
-	}
-}
 
 enum mrl_status mrl_disk_open(struct mrl_disk_file **file, const char *path, enum mrl_disk_mode mode,
 			      struct mrl_error *error)
@@ -55,15 +27,15 @@ enum mrl_status mrl_disk_open(struct mrl_disk_file **file, const char *path, enu
 	struct mrl_disk_file *made = malloc(sizeof(*made) + length);
 
 	if (made == NULL)
-		return refuse(error, path, "there is not enough memory", NULL);
+		return mrl__refuse(error, path, "there is not enough memory", NULL);
 	memcpy(made->path, path, length);
 	made->fd = open(path, flags[mode] | O_CLOEXEC | O_NOCTTY, 0666);
 	if (made->fd < 0) {
 		int number = errno;
 
 		free(made);
-		return refuse(error, path, mode == MRL_DISK_READ ? "cannot be opened" : "cannot be written",
-			      reason(number));
+		return mrl__refuse(error, path, mode == MRL_DISK_READ ? "cannot be opened" : "cannot be written",
+				   mrl__reason(number));
 	}
 	*file = made;
 	return MRL_OK;
@@ -95,9 +67,9 @@ enum mrl_status mrl_disk_read(const struct mrl_disk_file *file, uint64_t offset,
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return refuse(error, file->path, "cannot be read", reason(errno));
+			return mrl__refuse(error, file->path, "cannot be read", mrl__reason(errno));
 		if (got == 0)
-			return refuse(error, file->path, "is shorter than it should be", NULL);
+			return mrl__refuse(error, file->path, "is shorter than it should be", NULL);
 		to += got;
 		offset += (uint64_t)got;
 		bytes -= (size_t)got;
@@ -116,7 +88,8 @@ enum mrl_status mrl_disk_write(struct mrl_disk_file *file, uint64_t offset, cons
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			return refuse(error, file->path, "cannot be written", reason(done < 0 ? errno : ENOSPC));
+			return mrl__refuse(error, file->path, "cannot be written",
+					   mrl__reason(done < 0 ? errno : ENOSPC));
 		from += done;
 		offset += (uint64_t)done;
 		bytes -= (size_t)done;
@@ -128,19 +101,24 @@ enum mrl_status mrl_disk_lock(struct mrl_disk_file *file, const char *busy, stru
 {
 	if (flock(file->fd, LOCK_EX | LOCK_NB) == 0)
 		return MRL_OK;
-	return refuse(error, file->path, errno == EWOULDBLOCK ? busy : "cannot be locked",
-		      errno == EWOULDBLOCK ? NULL : reason(errno));
+	if (errno != EWOULDBLOCK)
+		return mrl__refuse(error, file->path, "cannot be locked", mrl__reason(errno));
+	(void)mrl__refuse(error, file->path, busy, NULL);
+	if (error != NULL)
+		error->status = MRL_BUSY;
+	return MRL_BUSY;
 }
 
 enum mrl_status mrl_disk_cut(struct mrl_disk_file *file, uint64_t size, struct mrl_error *error)
 {
-	return ftruncate(file->fd, (off_t)size) == 0 ? MRL_OK
-						     : refuse(error, file->path, "cannot be shortened", reason(errno));
+	return ftruncate(file->fd, (off_t)size) == 0
+		   ? MRL_OK
+		   : mrl__refuse(error, file->path, "cannot be shortened", mrl__reason(errno));
 }
 
 enum mrl_status mrl_disk_sync(struct mrl_disk_file *file, struct mrl_error *error)
 {
-	return fsync(file->fd) == 0 ? MRL_OK : refuse(error, file->path, "cannot be written", reason(errno));
+	return fsync(file->fd) == 0 ? MRL_OK : mrl__refuse(error, file->path, "cannot be written", mrl__reason(errno));
 }
 
 /* A new name is safe only when the folder itself has reached the disk. */
@@ -163,14 +141,15 @@ static void sync_folder_of(const char *path)
 enum mrl_status mrl_disk_rename(const char *from, const char *to, struct mrl_error *error)
 {
 	if (rename(from, to) != 0)
-		return refuse(error, to, "cannot be put in place", reason(errno));
+		return mrl__refuse(error, to, "cannot be put in place", mrl__reason(errno));
 	sync_folder_of(to);
 	return MRL_OK;
 }
 
 enum mrl_status mrl_disk_remove(const char *path, struct mrl_error *error)
 {
-	return unlink(path) == 0 || errno == ENOENT ? MRL_OK : refuse(error, path, "cannot be removed", reason(errno));
+	return unlink(path) == 0 || errno == ENOENT ? MRL_OK
+						    : mrl__refuse(error, path, "cannot be removed", mrl__reason(errno));
 }
 
 bool mrl_disk_remove_folder(const char *path)
@@ -190,7 +169,8 @@ static enum mrl_status make_one(const char *path, struct mrl_error *error)
 
 	if (number == 0 || (stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
 		return MRL_OK;
-	return refuse(error, path, "the folder cannot be made", number == EEXIST ? "it is a file" : reason(number));
+	return mrl__refuse(error, path, "the folder cannot be made",
+			   number == EEXIST ? "it is a file" : mrl__reason(number));
 }
 
 enum mrl_status mrl_disk_make_folder(const char *path, struct mrl_error *error)
@@ -199,7 +179,7 @@ enum mrl_status mrl_disk_make_folder(const char *path, struct mrl_error *error)
 	enum mrl_status status = MRL_OK;
 
 	if (part == NULL)
-		return refuse(error, path, "there is not enough memory", NULL);
+		return mrl__refuse(error, path, "there is not enough memory", NULL);
 	for (char *slash = strchr(part + 1, '/'); status == MRL_OK && slash != NULL; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 		status = make_one(part, error);

@@ -37,8 +37,8 @@ MRL_MUST_USE enum mrl_status mrl_disk_write(struct mrl_disk_file *file, uint64_t
 					    struct mrl_error *error);
 
 /*
- * Makes the file this process's own until it is closed or the process ends. MRL_SYSTEM when another process has it: the
- * message then says `busy`.
+ * Makes the file the opener's own until it is closed or the process ends. MRL_BUSY when another has it: the message
+ * then says `busy`.
  */
 MRL_MUST_USE enum mrl_status mrl_disk_lock(struct mrl_disk_file *file, const char *busy, struct mrl_error *error);
 

@@ -10,32 +10,7 @@
 
 #include <merels/text.h>
 
-static enum mrl_status refuse(struct mrl_error *error, const char *what, const char *why)
-{
-	struct mrl_text text = mrl_error_open(error, MRL_SYSTEM, 0, 0);
-
-	mrl_text_add(&text, what);
-	if (why != NULL) {
-		mrl_text_add(&text, ": ");
-		mrl_text_add(&text, why);
-	}
-	return MRL_SYSTEM;
-}
-
-/* Errors of the system in words that say what would be right. */
-static const char *reason(int number)
-{
-	switch (number) {
-	case ENOENT:
-		return "there is no such file";
-	case EISDIR:
-		return "it is a directory, not a file";
-	case EACCES:
-		return "permission denied";
-	default:
-		return strerror(number);
-	}
-}
+#include "refuse.h"
 
 static enum mrl_status read_all(int fd, size_t most, char **data, size_t *length, struct mrl_error *error)
 {
@@ -54,7 +29,7 @@ static enum mrl_status read_all(int fd, size_t most, char **data, size_t *length
 
 			if (moved == NULL) {
 				free(buffer);
-				return refuse(error, "cannot be read", "there is not enough memory");
+				return mrl__refuse(error, NULL, "cannot be read", "there is not enough memory");
 			}
 			buffer = moved;
 			size = larger;
@@ -67,7 +42,7 @@ static enum mrl_status read_all(int fd, size_t most, char **data, size_t *length
 			int number = errno;
 
 			free(buffer);
-			return refuse(error, "cannot be read", reason(number));
+			return mrl__refuse(error, NULL, "cannot be read", mrl__reason(number));
 		}
 		if (got == 0)
 			break;
@@ -95,7 +70,7 @@ enum mrl_status mrl_file_read(const char *path, size_t most, char **data, size_t
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 
 	if (fd < 0)
-		return refuse(error, "cannot be opened", reason(errno));
+		return mrl__refuse(error, NULL, "cannot be opened", mrl__reason(errno));
 	enum mrl_status status = read_all(fd, most, data, length, error);
 
 	(void)close(fd);

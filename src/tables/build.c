@@ -308,7 +308,9 @@ static enum mrl_status build_all(struct build *build, struct mrl_error *error)
 		status = mrl_disk_lock(lock, "another build is at work in this folder", error);
 	if (status == MRL_OK) {
 		status = build_locked(build, error);
-		(void)mrl_disk_remove(path, NULL);
+		/* Who waits for the lock of a file that is gone finds all done; else two could go on at once. */
+		if (status == MRL_OK)
+			(void)mrl_disk_remove(path, NULL);
 	}
 	mrl_disk_close(lock);
 	free(path);

@@ -11,7 +11,7 @@ headers_of() {
 	player) echo merels/player.h ;;
 	server) echo merels/server.h ;;
 	tables) echo merels/perfect.h merels/table.h ;;
-	os) (cd "$root/src" && ls os/*.h) ;;
+	os) (cd "$root/src" && ls os/*.h | grep -v refuse.h) ;; # that one is for the room alone
 	*) return 1 ;;
 	esac
 }

@@ -1,0 +1,259 @@
+/* The user's own tables: where they are, and building the small ones when they are first wanted. */
+#include <merels/table.h>
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <merels/text.h>
+#include <os/clock.h>
+#include <os/disk.h>
+#include <os/folder.h>
+#include <os/thread.h>
+
+/* What is built unasked: some ten seconds of one processor, and some hundred megabytes. */
+#define SMALL_POSITIONS UINT64_C(50000000)
+#define SMALL_MEMORY (UINT64_C(1) << 30)
+
+#define MILLISECOND UINT64_C(1000000)
+
+/* How often one who waits for another process's build looks again. */
+enum { LOOK_AGAIN = 100, MOST_THREADS = 4 };
+
+struct mrl_table_keeper {
+	struct mrl_rules rules;
+	char folder[MRL_TABLE_FOLDER_SIZE];
+	size_t cache;
+	struct mrl_thread *thread;
+	struct mrl_monitor *monitor; /* for what follows */
+	enum mrl_keeper_state state;
+	struct mrl_tables *tables;
+	struct mrl_error error;
+	atomic_bool stop;
+};
+
+/* ---- Where -------------------------------------------------------------------------------------------------- */
+
+/* The written form with the counters of the preset: what tables do not depend on. */
+static void plain_name(const struct mrl_rules *rules, char name[MRL_RULES_NAME_SIZE])
+{
+	const struct mrl_preset *preset = mrl_preset(rules->preset);
+	struct mrl_rules *plain = malloc(2 * sizeof(*plain));
+
+	mrl_rules_write(rules, name);
+	if (plain != NULL && mrl_rules_parse(&plain[1], preset->name, strlen(preset->name), NULL) == MRL_OK) {
+		plain[0] = *rules;
+		plain[0].no_mill = plain[1].no_mill;
+		plain[0].three_men = plain[1].three_men;
+		plain[0].repetition = plain[1].repetition;
+		mrl_rules_write(plain, name);
+	}
+	free(plain);
+}
+
+enum mrl_status mrl_tables_home(const struct mrl_rules *rules, char folder[MRL_TABLE_FOLDER_SIZE],
+				struct mrl_error *error)
+{
+	const char *cache = getenv("XDG_CACHE_HOME");
+	const char *home = getenv("HOME");
+	bool own = cache != NULL && cache[0] == '/'; /* others are to be ignored, says the XDG specification */
+	struct mrl_text text = mrl_text_in(folder, MRL_TABLE_FOLDER_SIZE);
+	char name[MRL_RULES_NAME_SIZE];
+
+	plain_name(rules, name);
+	if (own || (home != NULL && home[0] == '/')) {
+		mrl_text_add(&text, own ? cache : home);
+		mrl_text_add(&text, own ? "/merels/tables/" : "/.cache/merels/tables/");
+		mrl_text_add(&text, name);
+		if (text.length + 1 < MRL_TABLE_FOLDER_SIZE)
+			return MRL_OK;
+	}
+	text = mrl_error_open(error, MRL_SYSTEM, 0, 0);
+	mrl_text_add(&text, "neither XDG_CACHE_HOME nor HOME names a folder where tables could be kept");
+	return MRL_SYSTEM;
+}
+
+bool mrl_tables_are_small(const struct mrl_rules *rules)
+{
+	uint64_t memory;
+	uint64_t positions;
+
+	return rules->board.point_count <= 24 && /* spares the estimate its tables of sets */
+	       mrl_table_estimate(rules, 1, &memory, &positions, NULL) == MRL_OK && positions <= SMALL_POSITIONS &&
+	       memory <= SMALL_MEMORY;
+}
+
+/* ---- Building ----------------------------------------------------------------------------------------------- */
+
+static void settle(struct mrl_table_keeper *keeper, enum mrl_keeper_state state, struct mrl_tables *tables,
+		   const struct mrl_error *error)
+{
+	mrl_monitor_enter(keeper->monitor);
+	keeper->state = state;
+	keeper->tables = tables;
+	if (error != NULL)
+		keeper->error = *error;
+	mrl_monitor_wake(keeper->monitor);
+	mrl_monitor_leave(keeper->monitor);
+}
+
+static bool watch(void *context, const struct mrl_table_progress *progress)
+{
+	struct mrl_table_keeper *keeper = context;
+
+	(void)progress;
+	return atomic_load(&keeper->stop);
+}
+
+/* Another process builds them: waits a little. */
+static void rest(struct mrl_table_keeper *keeper)
+{
+	uint64_t moment = mrl_clock_now() + LOOK_AGAIN * MILLISECOND;
+
+	mrl_monitor_enter(keeper->monitor);
+	while (!atomic_load(&keeper->stop) && mrl_monitor_wait_until(keeper->monitor, moment))
+		continue;
+	mrl_monitor_leave(keeper->monitor);
+}
+
+static enum mrl_status remove_file(void *user, const char *path, const char *name, struct mrl_error *error)
+{
+	(void)user;
+	(void)name;
+	return mrl_disk_remove(path, error);
+}
+
+/* Builds them, unless that is done, and opens them. */
+static enum mrl_status build_and_open(struct mrl_table_keeper *keeper, struct mrl_tables **tables,
+				      struct mrl_error *error)
+{
+	unsigned threads = mrl_thread_processors();
+	struct mrl_table_build options = {.folder = keeper->folder,
+					  .metric = MRL_TABLE_DISTANCE,
+					  .threads = threads < MOST_THREADS ? threads : MOST_THREADS,
+					  .watch = watch,
+					  .context = keeper};
+	enum mrl_status status = MRL_BUSY;
+
+	while (status == MRL_BUSY && !atomic_load(&keeper->stop)) {
+		status = mrl_table_build(&keeper->rules, &options, error);
+		if (status == MRL_BUSY)
+			rest(keeper);
+	}
+	if (status != MRL_OK)
+		return status;
+	status = mrl_tables_open(tables, keeper->folder, &keeper->rules, keeper->cache, error);
+	/* Files that are there but are none: in a cache they are thrown away. */
+	if (status != MRL_OK)
+		(void)!mrl_folder_walk(keeper->folder, remove_file, NULL, NULL);
+	return status;
+}
+
+static void build(void *context)
+{
+	struct mrl_table_keeper *keeper = context;
+	struct mrl_tables *tables = NULL;
+	struct mrl_error error = {0};
+	enum mrl_status status = build_and_open(keeper, &tables, &error);
+
+	if (status != MRL_OK && !atomic_load(&keeper->stop))
+		status = build_and_open(keeper, &tables, &error);
+	settle(keeper, status == MRL_OK ? MRL_KEEPER_READY : MRL_KEEPER_FAILED, tables, &error);
+}
+
+/* ---- Keeping ------------------------------------------------------------------------------------------------ */
+
+static void begin(struct mrl_table_keeper *keeper)
+{
+	struct mrl_error error = {0};
+	struct mrl_tables *tables = NULL;
+	bool small;
+
+	if (mrl_tables_home(&keeper->rules, keeper->folder, &error) != MRL_OK) {
+		settle(keeper, MRL_KEEPER_FAILED, NULL, &error);
+		return;
+	}
+	small = mrl_tables_are_small(&keeper->rules);
+	if (mrl_tables_open(&tables, keeper->folder, &keeper->rules, keeper->cache, &error) == MRL_OK) {
+		if (!small || mrl_tables_have_plies(tables)) {
+			settle(keeper, MRL_KEEPER_READY, tables, NULL);
+			return;
+		}
+		mrl_tables_close(tables); /* small ones get their distances too */
+	}
+	settle(keeper, small ? MRL_KEEPER_BUILDING : MRL_KEEPER_NONE, NULL, &error);
+	if (!small)
+		return;
+	keeper->thread = mrl_thread_start(build, keeper);
+	if (keeper->thread == NULL) {
+		struct mrl_text text = mrl_error_open(&error, MRL_SYSTEM, 0, 0);
+
+		mrl_text_add(&text, "no thread could be started to build the tables");
+		settle(keeper, MRL_KEEPER_FAILED, NULL, &error);
+	}
+}
+
+struct mrl_table_keeper *mrl_table_keeper_new(const struct mrl_rules *rules, size_t cache)
+{
+	struct mrl_table_keeper *keeper = calloc(1, sizeof(*keeper));
+
+	if (keeper == NULL)
+		return NULL;
+	keeper->rules = *rules;
+	keeper->cache = cache;
+	keeper->monitor = mrl_monitor_new();
+	if (keeper->monitor == NULL) {
+		free(keeper);
+		return NULL;
+	}
+	begin(keeper);
+	return keeper;
+}
+
+void mrl_table_keeper_free(struct mrl_table_keeper *keeper)
+{
+	if (keeper == NULL)
+		return;
+	mrl_monitor_enter(keeper->monitor);
+	atomic_store(&keeper->stop, true);
+	mrl_monitor_wake(keeper->monitor);
+	mrl_monitor_leave(keeper->monitor);
+	mrl_thread_join(keeper->thread);
+	mrl_tables_close(keeper->tables);
+	mrl_monitor_free(keeper->monitor);
+	free(keeper);
+}
+
+enum mrl_keeper_state mrl_table_keeper_wait(struct mrl_table_keeper *keeper, unsigned milliseconds,
+					    struct mrl_error *error)
+{
+	uint64_t moment = mrl_clock_now() + milliseconds * MILLISECOND;
+	enum mrl_keeper_state state;
+
+	mrl_monitor_enter(keeper->monitor);
+	while (keeper->state == MRL_KEEPER_BUILDING && milliseconds > 0 &&
+	       mrl_monitor_wait_until(keeper->monitor, moment))
+		continue;
+	state = keeper->state;
+	if (error != NULL)
+		*error = keeper->error;
+	mrl_monitor_leave(keeper->monitor);
+	return state;
+}
+
+enum mrl_keeper_state mrl_table_keeper_state(struct mrl_table_keeper *keeper, struct mrl_error *error)
+{
+	return mrl_table_keeper_wait(keeper, 0, error);
+}
+
+struct mrl_tables *mrl_table_keeper_tables(struct mrl_table_keeper *keeper)
+{
+	struct mrl_tables *tables;
+
+	if (keeper == NULL)
+		return NULL;
+	mrl_monitor_enter(keeper->monitor);
+	tables = keeper->tables;
+	mrl_monitor_leave(keeper->monitor);
+	return tables;
+}
