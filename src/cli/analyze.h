@@ -86,6 +86,12 @@ void analyze_print_text(const struct analysis *analysis);
 struct analyze_json;
 struct analyze_json *analyze_json_new(void);
 MRL_MUST_USE bool analyze_json_add(struct analyze_json *json, const struct analysis *analysis);
+
+/* Adds what tables say to the object that was added last; exact[i] belongs to analysis->turns[i]. */
+struct analyze_exact;
+MRL_MUST_USE bool analyze_json_exact(struct analyze_json *json, const struct analysis *analysis,
+				     const struct analyze_exact *exact);
+
 MRL_MUST_USE bool analyze_json_print(const struct analyze_json *json);
 void analyze_json_free(struct analyze_json *json);
 

@@ -7,6 +7,8 @@
 
 #include <merels/notation.h>
 
+#include "analyze_exact.h"
+
 struct analyze_json {
 	json_t *list;
 };
@@ -160,6 +162,52 @@ bool analyze_json_add(struct analyze_json *json, const struct analysis *analysis
 	else
 		put_look(&builder, object, analysis->rules, &analysis->turns[0]);
 	push(&builder, json->list, object);
+	return !builder.failed;
+}
+
+/* {"value": "win", "plies": 13}; no plies where they are not known. */
+static void put_value(struct builder *builder, json_t *object, const struct mrl_table_value *value)
+{
+	static const char *const names[] = {
+	    [MRL_TABLE_DRAW] = "draw", [MRL_TABLE_WIN] = "win", [MRL_TABLE_LOSS] = "loss"};
+
+	put(builder, object, "value", json_string(names[value->result]));
+	if (value->result != MRL_TABLE_DRAW && value->plies != MRL_TABLE_NO_PLIES)
+		put(builder, object, "plies", json_integer(value->plies));
+}
+
+static json_t *exact_json(struct builder *builder, const struct mrl_rules *rules, const struct mrl_perfect *perfect)
+{
+	json_t *object = json_object();
+	json_t *turns = json_array();
+
+	put_value(builder, object, &perfect->value);
+	put(builder, object, "best", json_integer((json_int_t)perfect->best));
+	for (size_t i = 0; i < perfect->count; i++) {
+		json_t *turn = json_object();
+
+		put(builder, turn, "turn", turn_json(rules, &perfect->turns[i].turn));
+		put_value(builder, turn, &perfect->turns[i].value);
+		put(builder, turn, "traps", json_integer(perfect->turns[i].traps));
+		push(builder, turns, turn);
+	}
+	put(builder, object, "turns", turns);
+	return object;
+}
+
+bool analyze_json_exact(struct analyze_json *json, const struct analysis *analysis, const struct analyze_exact *exact)
+{
+	struct builder builder = {.failed = false};
+	json_t *object = json_array_get(json->list, json_array_size(json->list) - 1);
+	json_t *turns = json_object_get(object, "turns");
+	size_t at = 0;
+
+	if (analysis->record == NULL)
+		put(&builder, object, "exact", exact_json(&builder, analysis->rules, &exact[0].perfect));
+	for (size_t i = 0; analysis->record != NULL && i < analysis->count; i++)
+		if (analysis->turns[i].played)
+			put(&builder, json_array_get(turns, at++), "exact",
+			    exact_json(&builder, analysis->rules, &exact[i].perfect));
 	return !builder.failed;
 }
 

@@ -6,9 +6,11 @@
 
 #include <os/terminal.h>
 
+#include "analyze_exact.h"
 #include "commands.h"
+#include "tables_player.h"
 
-enum { NODES = 256, THREADS, HASH, FORMAT };
+enum { NODES = 256, THREADS, HASH, FORMAT, TABLES };
 
 enum format { TEXT, JSON, RECORD };
 
@@ -22,6 +24,10 @@ static const struct cli_option options[] = {
     {"threads", THREADS, "N", "threads to search with (default 1)", NULL},
     {"hash", HASH, "MB", "memory for what was learned (default 64)", NULL},
     {"format", FORMAT, "FORMAT", "text, json, or record: an annotated record (default text)", "text json record"},
+    {"tables", TABLES, "FOLDER",
+     "exact tables to ask: each legal turn's value in text and json (default:\nyour own, if `merels tables` or "
+     "`merels play` made them)",
+     CLI_CHOOSE_FILES},
     {0},
 };
 
@@ -38,12 +44,14 @@ const struct cli_command cli_analyze = {
     .operands = CLI_CHOOSE_FILES,
     .examples = "merels analyze --time 0.5 game.txt\n"
 		"merels analyze --depth 12 --format record games.txt > annotated.txt\n"
-		"merels analyze --rules six --lines 3 --format json",
+		"merels analyze --rules six --lines 3 --format json\n"
+		"merels analyze --rules nine --tables tables/nine game.txt",
 };
 
 struct request {
 	const char *rules;
 	const char *position;
+	const char *tables;
 	struct mrl_player_limits limits;
 	unsigned threads;
 	unsigned megabytes;
@@ -90,6 +98,9 @@ static int read_option(struct request *request, int option, const char *value)
 		return read_count("threads", value, MRL_PLAYER_MAX_THREADS, &request->threads);
 	case HASH:
 		return read_count("hash", value, MRL_PLAYER_MAX_MEGABYTES, &request->megabytes);
+	case TABLES:
+		request->tables = value;
+		return CLI_GO_ON;
 	case 't':
 		seconds = strtod(value, &end);
 		if (end == value || *end != '\0' || !(seconds >= 0.001 && seconds <= 86400))
@@ -113,6 +124,51 @@ static int read_option(struct request *request, int option, const char *value)
 
 /* ---- Work --------------------------------------------------------------------------------------------------- */
 
+/* Tells what tables say, where there are any. */
+static int show_exact(struct request *request, const struct analysis *analysis, struct mrl_tables *tables)
+{
+	struct analyze_exact *exact = calloc(analysis->count + 1, sizeof(*exact));
+	struct mrl_error error = {0};
+	bool good = exact != NULL;
+
+	if (good && analyze_exact(analysis, tables, exact, &error) != MRL_OK) {
+		cli_complain(&cli_analyze, "exact tables: %s", error.message);
+		free(exact);
+		return error.status == MRL_SYSTEM ? CLI_SYSTEM : CLI_NO;
+	}
+	if (good && request->format == TEXT)
+		analyze_exact_print(analysis, exact);
+	else if (good && request->format == JSON)
+		good = analyze_json_exact(request->json, analysis, exact);
+	if (exact != NULL)
+		analyze_exact_release(exact, analysis->count);
+	free(exact);
+	return good ? CLI_GO_ON : cli_no_memory(&cli_analyze);
+}
+
+static int ask_tables(struct request *request, const struct analysis *analysis)
+{
+	struct tables_player tables = {0};
+	struct mrl_error error = {0};
+	enum mrl_status status;
+	int code = CLI_GO_ON;
+
+	if (request->format == RECORD)
+		return CLI_GO_ON;
+	if (request->tables == NULL)
+		status = tables_player_open_own(&tables, analysis->rules, &error);
+	else
+		status = tables_player_open(&tables, request->tables, analysis->rules, &error);
+	if (status == MRL_OK) {
+		code = show_exact(request, analysis, tables_player_tables(&tables));
+	} else if (request->tables != NULL) {
+		cli_complain(&cli_analyze, "--tables: %s", error.message);
+		code = status == MRL_SYSTEM ? CLI_SYSTEM : CLI_NO;
+	}
+	tables_player_close(&tables);
+	return code;
+}
+
 static int show(struct request *request, const struct analysis *analysis, struct mrl_record *record)
 {
 	bool good = true;
@@ -133,7 +189,7 @@ static int show(struct request *request, const struct analysis *analysis, struct
 		break;
 	}
 	request->shown++;
-	return good ? CLI_GO_ON : cli_no_memory(&cli_analyze);
+	return good ? ask_tables(request, analysis) : cli_no_memory(&cli_analyze);
 }
 
 static int do_position(struct request *request)
@@ -263,6 +319,9 @@ int cmd_analyze(int argc, char **argv)
 		return cli_wrong_usage(&cli_analyze, "a record says itself where it starts and by which rules");
 	if (parse.operand_count == 0 && request.format == RECORD)
 		return cli_wrong_usage(&cli_analyze, "--format record: for records, not for a position");
+	if (request.tables != NULL && request.format == RECORD)
+		return cli_wrong_usage(&cli_analyze,
+				       "--tables: what tables say is told in text and json, not in a record");
 	if (request.limits.depth == 0 && request.limits.nodes == 0 && request.limits.time == 0)
 		request.limits.time = 1000;
 	request.player = mrl_player_new(request.threads, request.megabytes);

@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include <merels/notation.h>
-#include <merels/table.h>
 #include <os/clock.h>
 #include <os/thread.h>
 
 #include "commands.h"
 #include "engine_session.h"
+#include "tables_player.h"
 
 static const struct cli_option options[] = {{0}};
 
@@ -32,10 +32,14 @@ const struct cli_command cli_engine = {
 		"printf 'position startpos moves d6 f4\\ngo depth 10\\n' | merels engine",
 };
 
+/* Small tables are waited for so long; the largest of them take longer, and are used when they are there. */
+enum { TABLE_MILLISECONDS = 1000 };
+
 struct engine {
 	struct engine_session session;
 	struct mrl_player *player;
-	struct mrl_tables *tables; /* or NULL */
+	struct tables_player tables; /* the tables that are asked */
+	struct tables_choice choice; /* what the tables leave to choose from */
 	struct mrl_player_limits limits;
 	bool searched; /* a search was started, whose answer has not been fetched */
 	bool endless;  /* ... and which ends only when told to */
@@ -166,29 +170,52 @@ static void done(void *context, enum mrl_status status, const struct mrl_player_
 
 /* ---- Tables ------------------------------------------------------------------------------------------------- */
 
-/* Bytes of unpacked blocks that are kept. */
-#define TABLE_CACHE ((size_t)64 << 20)
-
+/* The folder "auto" stands for the user's own, where small tables are built when they are not there. */
 static bool open_tables(void *context, const char *folder, const struct mrl_rules *rules, struct mrl_error *error)
 {
 	struct engine *engine = context;
 
-	mrl_tables_close(engine->tables);
-	engine->tables = NULL;
-	return folder == NULL || mrl_tables_open(&engine->tables, folder, rules, TABLE_CACHE, error) == MRL_OK;
+	tables_player_close(&engine->tables);
+	if (folder == NULL)
+		return true;
+	if (strcmp(folder, "auto") != 0)
+		return tables_player_open(&engine->tables, folder, rules, error) == MRL_OK;
+	if (tables_player_keep(&engine->tables, rules, error) != MRL_OK)
+		return false;
+	switch (mrl_table_keeper_wait(engine->tables.keeper, TABLE_MILLISECONDS, error)) {
+	case MRL_KEEPER_READY:
+	case MRL_KEEPER_BUILDING:
+		return true;
+	case MRL_KEEPER_NONE:
+	case MRL_KEEPER_FAILED:
+		break;
+	}
+	tables_player_close(&engine->tables);
+	return false;
 }
 
-static bool probe(void *context, const struct mrl_rules *rules, const struct mrl_position *position,
-		  struct mrl_exact *exact)
+/* With tables level 10 plays perfectly; who wants several lines, or looks on, gets them searched with the tables. */
+static void ask_tables(struct engine *engine)
 {
-	struct mrl_table_value value;
+	struct mrl_tables *tables = tables_player_tables(&engine->tables);
+	struct mrl_player_limits *limits = &engine->limits;
+	struct mrl_error error = {0};
+	char value[TABLES_VALUE_SIZE];
 
-	(void)rules;
-	if (mrl_tables_probe(context, position, &value, NULL) != MRL_OK)
-		return false;
-	exact->value = value.result == MRL_TABLE_WIN ? 1 : value.result == MRL_TABLE_LOSS ? -1 : 0;
-	exact->distance = value.plies == MRL_TABLE_NO_PLIES ? -1 : (int)value.plies;
-	return true;
+	if (tables == NULL)
+		return;
+	limits->probe = tables_player_probe;
+	limits->probe_context = tables;
+	if ((limits->level > 0 && limits->level < MRL_LEVELS) || limits->lines > 1 || limits->infinite ||
+	    limits->ponder || engine->session.game.game.verdict.outcome != MRL_ONGOING)
+		return;
+	if (tables_choose(tables, &engine->session.game.game, limits, &engine->choice, &error) != MRL_OK) {
+		engine_say_note(&engine->session, "go: %s; it plays without tables", error.message);
+		limits->probe = NULL;
+	} else if (engine->choice.count > 0) {
+		tables_value_text(&engine->choice.first.value, value);
+		engine_say_note(&engine->session, "tables: %s, %zu equally good", value, engine->choice.count);
+	}
 }
 
 /* ---- Searching ---------------------------------------------------------------------------------------------- */
@@ -200,10 +227,7 @@ static void start_search(struct engine *engine, const struct mrl_player_limits *
 	engine->limits.seed = mrl_clock_now(); /* below level 10 no two games are alike */
 	engine->limits.report = report;
 	engine->limits.done = done;
-	if (engine->tables != NULL) {
-		engine->limits.probe = probe;
-		engine->limits.probe_context = engine->tables;
-	}
+	ask_tables(engine);
 	engine->told_nodes = 0;
 	engine->has_best = false;
 	engine->endless = limits->infinite || limits->ponder;
@@ -220,6 +244,7 @@ static void settle(struct engine *engine)
 	mrl_player_wait(engine->player);
 	mrl_thread_join(engine->counter);
 	engine->counter = NULL;
+	tables_choice_release(&engine->choice);
 	if (engine->searched && engine->has_best)
 		engine_session_chosen(&engine->session, &engine->best);
 	engine->searched = false;
@@ -339,7 +364,8 @@ int cmd_engine(int argc, char **argv)
 	}
 	converse(&engine);
 	mrl_player_free(engine.player);
-	mrl_tables_close(engine.tables);
+	tables_choice_release(&engine.choice);
+	tables_player_close(&engine.tables);
 	engine_session_release(&engine.session);
 	return CLI_GOOD;
 }

@@ -18,7 +18,8 @@ enum { DIRECTORY = 256, METRIC, THREADS, MEMORY, SAMPLE, SEED, FORMAT, HALF };
 
 static const struct cli_option options[] = {
     CLI_OPTION_RULES,
-    {"dir", DIRECTORY, "FOLDER", "where the tables are, or are to be", CLI_CHOOSE_FILES},
+    {"dir", DIRECTORY, "FOLDER",
+     "where the tables are, or are to be (default: your cache folder's\nmerels/tables/RULES)", CLI_CHOOSE_FILES},
     {"metric", METRIC, "METRIC",
      "build: value (win, draw or loss; the default), or distance:\nalso how many plies away", "value distance"},
     {"half", HALF, NULL, "build: leave out what a probe finds one turn on; half the size,\nand slower there", NULL},
@@ -36,17 +37,19 @@ const struct cli_command cli_tables = {
     .run = cmd_tables,
     .summary = "build exact tables of a rule set, verify, count and ask them",
     .usage =
-	"build --dir FOLDER [--rules RULES] [--metric METRIC] [--half] [--threads N]\n         [--memory GIGABYTES]\n"
-	"verify --dir FOLDER [--rules RULES] [--sample N [--seed SEED]]\n"
-	"stats --dir FOLDER [--rules RULES] [--format FORMAT]\n"
-	"probe --dir FOLDER [--rules RULES] [--position POSITION]",
+	"build [--rules RULES] [--dir FOLDER] [--metric METRIC] [--half] [--threads N]\n         [--memory GIGABYTES]\n"
+	"verify [--rules RULES] [--dir FOLDER] [--sample N [--seed SEED]]\n"
+	"stats [--rules RULES] [--dir FOLDER] [--format FORMAT]\n"
+	"probe [--rules RULES] [--dir FOLDER] [--position POSITION]",
     .about = "build solves the rule set: the value of every position that can occur. It may be\n"
 	     "stopped at any moment and goes on where it was when it is started again.\n"
 	     "verify derives values anew from the positions one turn on, by the plain rules.\n"
 	     "stats counts positions, wins, draws and losses of each sector and of all, and tells\n"
 	     "the value of the start and of each first turn. probe tells those of one position, and\n"
 	     "with distances how the game goes on to its end.\n"
-	     "Values hold with unlimited patience: the counters and repetition are left out.",
+	     "Values hold with unlimited patience: the counters and repetition are left out.\n"
+	     "Without --dir the tables are kept where the other commands look for them:\n"
+	     "$XDG_CACHE_HOME/merels/tables/RULES, or ~/.cache/merels/tables/RULES.",
     .options = options,
     .operands = "build verify stats probe",
     .examples = "merels tables build --rules six --dir tables/six --metric distance\n"
@@ -75,7 +78,14 @@ struct arguments {
 static int report(const struct mrl_error *error)
 {
 	cli_complain(&cli_tables, "%s", error->message);
-	return error->status == MRL_SYSTEM || error->status == MRL_SPACE ? CLI_SYSTEM : CLI_NO;
+	switch (error->status) {
+	case MRL_SYSTEM:
+	case MRL_SPACE:
+	case MRL_BUSY:
+		return CLI_SYSTEM;
+	default:
+		return CLI_NO;
+	}
 }
 
 static int build(const struct mrl_rules *rules, const struct arguments *arguments)
@@ -329,6 +339,8 @@ int cmd_tables(int argc, char **argv)
 	static struct mrl_rules rules;
 	struct cli_parse parse = cli_parse_begin(&cli_tables, argc, argv);
 	struct arguments arguments = {0};
+	char own_folder[MRL_TABLE_FOLDER_SIZE];
+	struct mrl_error error = {0};
 	const char *what = NULL;
 	int option;
 	int code;
@@ -344,10 +356,12 @@ int cmd_tables(int argc, char **argv)
 			what = words[i];
 	if (what == NULL)
 		return cli_wrong_usage(&cli_tables, "'%s' is none of build, verify, stats, probe", parse.operands[0]);
-	if (arguments.folder == NULL)
-		return cli_wrong_usage(&cli_tables, "the option '--dir' is missing");
 	code = cli_read_rules(&cli_tables, arguments.rules, &rules);
 	if (code != CLI_GO_ON)
 		return code;
+	if (arguments.folder == NULL && mrl_tables_home(&rules, own_folder, &error) != MRL_OK)
+		return cli_wrong_usage(&cli_tables, "%s; say where with --dir", error.message);
+	if (arguments.folder == NULL)
+		arguments.folder = own_folder;
 	return strcmp(what, "build") == 0 ? build(&rules, &arguments) : ask(&rules, what, &arguments);
 }

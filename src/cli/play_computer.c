@@ -77,6 +77,21 @@ static enum mrl_status search(struct play_computer *computer, const struct play 
 	return MRL_OK;
 }
 
+/* Searches with what the tables leave to choose from, if there are any. */
+static enum mrl_status choose(struct play_computer *computer, const struct play *play, struct mrl_player_limits *limits,
+			      bool (*poll)(void *context), void *context, struct mrl_turn *turn)
+{
+	struct mrl_tables *tables = computer->tables != NULL ? tables_player_tables(computer->tables) : NULL;
+	struct tables_choice choice = {0};
+	enum mrl_status status;
+
+	if (tables != NULL)
+		(void)!tables_choose(tables, &play->game.game, limits, &choice, &computer->trouble);
+	status = search(computer, play, limits, poll, context, turn);
+	tables_choice_release(&choice);
+	return status;
+}
+
 enum mrl_status play_computer_think(struct play_computer *computer, const struct play *play,
 				    bool (*poll)(void *context), void *context, struct mrl_turn *turn)
 {
@@ -88,6 +103,8 @@ enum mrl_status play_computer_think(struct play_computer *computer, const struct
 	    .seed = mrl_clock_now(),
 	};
 
+	if (computer->level == MRL_LEVELS)
+		return choose(computer, play, &limits, poll, context, turn);
 	return search(computer, play, &limits, poll, context, turn);
 }
 
@@ -105,7 +122,7 @@ enum mrl_status play_computer_hint(struct play_computer *computer, const struct 
 	}
 	if (limits.only_count == 1)
 		limits.depth = 1;
-	enum mrl_status status = search(computer, play, &limits, poll, context, turn);
+	enum mrl_status status = choose(computer, play, &limits, poll, context, turn);
 
 	free(turns);
 	return status;

@@ -1,4 +1,7 @@
-/* The computer at the board: plays at its level, and tells what it would play in a person's place. */
+/*
+ * The computer at the board: plays at its level, and tells what it would play in a person's place. At the highest
+ * level, and for hints, it asks exact tables where there are any.
+ */
 #ifndef MERELS_CLI_PLAY_COMPUTER_H
 #define MERELS_CLI_PLAY_COMPUTER_H
 
@@ -8,12 +11,15 @@
 #include <os/thread.h>
 
 #include "play.h"
+#include "tables_player.h"
 
 struct play_computer {
 	struct mrl_player *player;   /* owned */
 	struct mrl_monitor *monitor; /* owned; for those who wait for `finished` */
 	unsigned level;
 	unsigned milliseconds; /* for a turn, at the highest level */
+	const struct tables_player *tables;
+	struct mrl_error trouble; /* why tables could not be asked; no message when they always could */
 	bool finished;
 	enum mrl_status status;
 	struct mrl_turn turn;

@@ -138,11 +138,12 @@ static void sync_folder_of(const char *path)
 	free(folder);
 }
 
-enum mrl_status mrl_disk_rename(const char *from, const char *to, struct mrl_error *error)
+enum mrl_status mrl_disk_rename(const char *from, const char *to, bool last, struct mrl_error *error)
 {
 	if (rename(from, to) != 0)
 		return mrl__refuse(error, to, "cannot be put in place", mrl__reason(errno));
-	sync_folder_of(to);
+	if (last)
+		sync_folder_of(to);
 	return MRL_OK;
 }
 

@@ -48,8 +48,8 @@ MRL_MUST_USE enum mrl_status mrl_disk_cut(struct mrl_disk_file *file, uint64_t s
 /* Returns when everything written has reached the disk. */
 MRL_MUST_USE enum mrl_status mrl_disk_sync(struct mrl_disk_file *file, struct mrl_error *error);
 
-/* Gives a file its final name in one step; after a power cut there is the old one or the new one. */
-MRL_MUST_USE enum mrl_status mrl_disk_rename(const char *from, const char *to, struct mrl_error *error);
+/* Gives a file its final name in one step; when it has to `last`, after a power cut there is the old or the new one. */
+MRL_MUST_USE enum mrl_status mrl_disk_rename(const char *from, const char *to, bool last, struct mrl_error *error);
 
 /* Removes a file; none there is no error. Often nobody can do anything about a failure. */
 enum mrl_status mrl_disk_remove(const char *path, struct mrl_error *error);

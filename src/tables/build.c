@@ -343,6 +343,7 @@ static struct build *build_new(const struct mrl_rules *rules, const struct mrl_t
 				      .plan = &build->plan,
 				      .distance = options->metric == MRL_TABLE_DISTANCE,
 				      .half = options->half,
+				      .hasty = options->hasty,
 				      .threads = options->threads,
 				      .memory = options->memory,
 				      .watch = watch,

@@ -255,12 +255,12 @@ enum mrl_status journal_cut(struct journal *journal, unsigned depths, struct mrl
 	return mrl_disk_cut(journal->file, journal->end, error);
 }
 
-enum mrl_status journal_finish(struct journal *journal, struct mrl_error *error)
+enum mrl_status journal_finish(struct journal *journal, bool hasty, struct mrl_error *error)
 {
 	struct journal_record record = {0};
 	enum mrl_status status = write_record(journal, FINISH, &record, NULL, error);
 
-	if (status == MRL_OK)
+	if (status == MRL_OK && !hasty)
 		status = mrl_disk_sync(journal->file, error);
 	journal->finished = status == MRL_OK;
 	return status;

@@ -48,8 +48,8 @@ MRL_MUST_USE enum mrl_status journal_seal(struct journal *journal, struct mrl_er
 /* Forgets all depths from `depths` on. */
 MRL_MUST_USE enum mrl_status journal_cut(struct journal *journal, unsigned depths, struct mrl_error *error);
 
-/* Marks the journal as whole; nothing is appended after. */
-MRL_MUST_USE enum mrl_status journal_finish(struct journal *journal, struct mrl_error *error);
+/* Marks the journal as whole; nothing is appended after. Waits for the disk unless hasty. */
+MRL_MUST_USE enum mrl_status journal_finish(struct journal *journal, bool hasty, struct mrl_error *error);
 
 bool journal_finished(const struct journal *journal);
 

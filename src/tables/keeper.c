@@ -130,6 +130,7 @@ static enum mrl_status build_and_open(struct mrl_table_keeper *keeper, struct mr
 	unsigned threads = mrl_thread_processors();
 	struct mrl_table_build options = {.folder = keeper->folder,
 					  .metric = MRL_TABLE_DISTANCE,
+					  .hasty = true, /* it is a cache, and someone waits */
 					  .threads = threads < MOST_THREADS ? threads : MOST_THREADS,
 					  .watch = watch,
 					  .context = keeper};

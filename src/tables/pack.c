@@ -356,11 +356,11 @@ static enum mrl_status close_job(struct job *job, enum mrl_status status, struct
 
 		/* Values last: a sector counts as done by both. */
 		if (output->plies != NULL && status == MRL_OK) {
-			status = sectorfile_finish(output->plies, &output->counts, error);
+			status = sectorfile_finish(output->plies, &output->counts, job->solve->hasty, error);
 			output->plies = NULL;
 		}
 		if (output->values != NULL && status == MRL_OK) {
-			status = sectorfile_finish(output->values, &output->counts, error);
+			status = sectorfile_finish(output->values, &output->counts, job->solve->hasty, error);
 			output->values = NULL;
 		}
 		sectorfile_abandon(output->plies);

@@ -253,7 +253,7 @@ static struct sectorfile_counts get_counts(const uint8_t *from)
 					  bytes_get64(from + 24), bytes_get32(from + 32), bytes_get64(from + 40)};
 }
 
-enum mrl_status sectorfile_finish(struct sectorfile_writer *writer, const struct sectorfile_counts *counts,
+enum mrl_status sectorfile_finish(struct sectorfile_writer *writer, const struct sectorfile_counts *counts, bool hasty,
 				  struct mrl_error *error)
 {
 	size_t index_bytes = ((size_t)writer->about.blocks + 1) * INDEX_BYTES;
@@ -273,12 +273,12 @@ enum mrl_status sectorfile_finish(struct sectorfile_writer *writer, const struct
 	bytes_put64(writer->head + HEAD_BYTES - 8, bytes_checksum(writer->head, HEAD_BYTES - 8));
 	if (status == MRL_OK)
 		status = mrl_disk_write(writer->file, 0, writer->head, HEAD_BYTES, error);
-	if (status == MRL_OK)
+	if (status == MRL_OK && !hasty)
 		status = mrl_disk_sync(writer->file, error);
 	mrl_disk_close(writer->file);
 	writer->file = NULL;
 	if (status == MRL_OK)
-		status = mrl_disk_rename(writer->part, writer->path, error);
+		status = mrl_disk_rename(writer->part, writer->path, !hasty, error);
 	sectorfile_abandon(writer);
 	return status;
 }

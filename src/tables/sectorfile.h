@@ -66,7 +66,7 @@ MRL_MUST_USE enum mrl_status sectorfile_append(struct sectorfile_writer *writer,
 
 /* Puts the file in place, and frees the writer whatever happens. */
 MRL_MUST_USE enum mrl_status sectorfile_finish(struct sectorfile_writer *writer, const struct sectorfile_counts *counts,
-					       struct mrl_error *error);
+					       bool hasty, struct mrl_error *error);
 
 /* Gives up. NULL is allowed. */
 void sectorfile_abandon(struct sectorfile_writer *writer);

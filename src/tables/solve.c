@@ -405,7 +405,7 @@ static enum mrl_status run_group(const struct group *group, struct mrl_error *er
 	while (status == MRL_OK && news)
 		status = run_step(group, depth++, &news, error);
 	for (unsigned p = 0; p < group->parts && status == MRL_OK; p++)
-		status = journal_finish(group->part[p]->journal, error);
+		status = journal_finish(group->part[p]->journal, group->solve->hasty, error);
 	return status;
 }
 

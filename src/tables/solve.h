@@ -21,7 +21,8 @@ struct solve {
 	const struct sets *sets;
 	const struct plan *plan;
 	bool distance;
-	bool half; /* leave out the sectors that may be, plan.h */
+	bool half;  /* leave out the sectors that may be, plan.h */
+	bool hasty; /* do not wait for the disk */
 	unsigned threads;
 	uint64_t memory; /* bytes that may be used */
 	/* The journals of all layers that are solved or being solved, by own hand and enemy hand. */

@@ -11,6 +11,8 @@ failed=0
 LC_ALL=C
 export LC_ALL
 unset MERELS NO_COLOR
+XDG_CACHE_HOME=$tmp/cache
+export XDG_CACHE_HOME
 
 # run ARGUMENT...: runs the program; $code, $tmp/out and $tmp/err have what came of it.
 run() {

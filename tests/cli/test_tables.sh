@@ -52,8 +52,8 @@ run tables build --rules four --dir /proc/nowhere
 refused "a folder that cannot be made" 3 "/proc/nowhere"
 run tables build --rules nine --dir "$tmp/nine" --memory 1
 refused "too little memory" 3 "MB of memory"
-run tables build --rules four
-refused "no folder" 2 "the option '--dir' is missing"
+XDG_CACHE_HOME=relative HOME='' run tables build --rules four
+refused "no folder" 2 "neither XDG_CACHE_HOME nor HOME names a folder where tables could be kept; say where with --dir"
 run tables
 refused "nothing to do" 2 "say one thing to do"
 run tables burn --dir "$folder"

@@ -1,0 +1,133 @@
+#include "tables_player.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <merels/text.h>
+
+/* ---- Which tables ------------------------------------------------------------------------------------------- */
+
+enum mrl_status tables_player_open(struct tables_player *player, const char *folder, const struct mrl_rules *rules,
+				   struct mrl_error *error)
+{
+	return mrl_tables_open(&player->tables, folder, rules, TABLES_PLAYER_CACHE, error);
+}
+
+enum mrl_status tables_player_open_own(struct tables_player *player, const struct mrl_rules *rules,
+				       struct mrl_error *error)
+{
+	char folder[MRL_TABLE_FOLDER_SIZE];
+	enum mrl_status status = mrl_tables_home(rules, folder, error);
+
+	return status == MRL_OK ? tables_player_open(player, folder, rules, error) : status;
+}
+
+static enum mrl_status no_memory(struct mrl_error *error)
+{
+	struct mrl_text text = mrl_error_open(error, MRL_SYSTEM, 0, 0);
+
+	mrl_text_add(&text, "there is not enough memory for exact tables");
+	return MRL_SYSTEM;
+}
+
+enum mrl_status tables_player_keep(struct tables_player *player, const struct mrl_rules *rules, struct mrl_error *error)
+{
+	player->keeper = mrl_table_keeper_new(rules, TABLES_PLAYER_CACHE);
+	return player->keeper != NULL ? MRL_OK : no_memory(error);
+}
+
+void tables_player_close(struct tables_player *player)
+{
+	mrl_tables_close(player->tables);
+	mrl_table_keeper_free(player->keeper);
+	*player = (struct tables_player){0};
+}
+
+struct mrl_tables *tables_player_tables(const struct tables_player *player)
+{
+	return player->tables != NULL ? player->tables : mrl_table_keeper_tables(player->keeper);
+}
+
+/* ---- Asking ------------------------------------------------------------------------------------------------- */
+
+bool tables_player_probe(void *context, const struct mrl_rules *rules, const struct mrl_position *position,
+			 struct mrl_exact *exact)
+{
+	struct mrl_table_value value;
+
+	(void)rules;
+	if (mrl_tables_probe(context, position, &value, NULL) != MRL_OK)
+		return false;
+	exact->value = value.result == MRL_TABLE_WIN ? 1 : value.result == MRL_TABLE_LOSS ? -1 : 0;
+	exact->distance = value.plies == MRL_TABLE_NO_PLIES ? -1 : (int)value.plies;
+	return true;
+}
+
+void tables_value_text(const struct mrl_table_value *value, char text[TABLES_VALUE_SIZE])
+{
+	static const char *const names[] = {
+	    [MRL_TABLE_DRAW] = "draw", [MRL_TABLE_WIN] = "win", [MRL_TABLE_LOSS] = "loss"};
+
+	if (value->result == MRL_TABLE_DRAW || value->plies == MRL_TABLE_NO_PLIES)
+		(void)snprintf(text, TABLES_VALUE_SIZE, "%s", names[value->result]);
+	else
+		(void)snprintf(text, TABLES_VALUE_SIZE, "%s %u", names[value->result], value->plies);
+}
+
+/* ---- Perfect play ------------------------------------------------------------------------------------------- */
+
+static bool allowed(const struct mrl_player_limits *limits, const struct mrl_turn *turn)
+{
+	for (size_t i = 0; limits->only != NULL && i < limits->only_count; i++)
+		if (mrl_turn_equal(&limits->only[i], turn))
+			return true;
+	return limits->only == NULL;
+}
+
+/* The best turns that are allowed; if none of the best is, the first that is. */
+static void take_best(const struct mrl_perfect *perfect, const struct mrl_player_limits *limits,
+		      struct tables_choice *choice)
+{
+	for (size_t i = 0; i < perfect->count && (i < perfect->best || choice->count == 0); i++) {
+		if (!allowed(limits, &perfect->turns[i].turn))
+			continue;
+		if (choice->count == 0)
+			choice->first = perfect->turns[i];
+		choice->turns[choice->count++] = perfect->turns[i].turn;
+	}
+}
+
+enum mrl_status tables_choose(struct mrl_tables *tables, const struct mrl_game *game, struct mrl_player_limits *limits,
+			      struct tables_choice *choice, struct mrl_error *error)
+{
+	struct mrl_perfect perfect;
+	enum mrl_status status = mrl_perfect_rate(tables, game, &perfect, error);
+	bool certain;
+
+	*choice = (struct tables_choice){0};
+	if (status != MRL_OK)
+		return status;
+	choice->turns = malloc(perfect.count * sizeof(*choice->turns));
+	if (choice->turns == NULL) {
+		mrl_perfect_release(&perfect);
+		return no_memory(error);
+	}
+	take_best(&perfect, limits, choice);
+	mrl_perfect_release(&perfect);
+	if (choice->count == 0) /* none of the turns that are allowed is legal: for the search to say */
+		return MRL_OK;
+	certain = choice->first.value.result != MRL_TABLE_DRAW && choice->first.value.plies != MRL_TABLE_NO_PLIES;
+	limits->only = choice->turns;
+	limits->only_count = choice->count;
+	limits->probe = certain ? tables_player_probe : NULL;
+	limits->probe_context = certain ? tables : NULL;
+	if (certain || choice->count == 1)
+		limits->depth = 1;
+	return MRL_OK;
+}
+
+void tables_choice_release(struct tables_choice *choice)
+{
+	free(choice->turns);
+	*choice = (struct tables_choice){0};
+}

@@ -1,0 +1,88 @@
+# Perfect play at the terminal, in the engine and in analysis; small tables come by themselves.
+. "$(dirname "$0")/lib.sh"
+
+run play --plain --rules tapatan --white computer --level perfect
+code_is "perfect play" 0
+has "it says that it builds" err "Building the exact tables"
+has "it plays the winning turn" out "White plays b2."
+[ -f "$tmp/cache/merels/tables/tapatan/0-0-3-3.plies" ] && pass || fail "the tables are in the cache folder"
+
+# Both sides perfect: the game is as long as the tables say.
+run play --plain --rules tapatan --white computer --black computer --level perfect
+code_is "two perfect players" 0
+quiet "tables that are there are not built again" err
+has "the first player wins" out "1-0 mill"
+equal "in nine plies" 9 "$(grep -c ' plays ' "$tmp/out")"
+
+run play --plain --rules twelve --level perfect
+refused "no tables" 1 "there are no exact tables of twelve; \`merels tables build --rules twelve\` makes them"
+run play --plain --rules four --level perfect --tables "$tmp/nowhere"
+refused "a folder without tables" 3 "$tmp/nowhere/"
+run play --plain --rules four --tables "$tmp/cache/merels/tables/tapatan"
+refused "tables of other rules" 3 "there is no such file"
+run play --plain --level excellent
+refused "an unknown level" 2 "--level"
+
+XDG_CACHE_HOME=/proc/nowhere
+run play --plain --rules three --white computer --level perfect
+refused "a cache that cannot be written" 1 "/proc/nowhere"
+run play --plain --rules three --white computer --black human --level 10 --time 0.05
+code_is "level 10 plays on without" 0
+equal "and says so in one line" 1 "$(grep -c 'without exact tables' "$tmp/err")"
+has "a turn all the same" out "White plays"
+XDG_CACHE_HOME=$tmp/cache
+
+# The commands of `tables` know the folder.
+run tables stats --rules tapatan
+code_is "stats without a folder" 0
+equal "the value of the start" "start: win 9" "$(head -n 1 "$tmp/out")"
+run tables build --rules achi --metric distance
+code_is "build without a folder" 0
+[ -f "$tmp/cache/merels/tables/achi/0-0-4-4.values" ] && pass || fail "it is built where it is looked for"
+
+# The engine builds small tables for itself, and plays by them.
+printf '%s\n' "setoption name Rules value four" "setoption name TablePath value auto" "go movetime 60000" >"$tmp/in"
+"$merels" engine <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
+code=$?
+code_is "the engine" 0
+if grep -q "^info string tables: win 13" "$tmp/out"; then
+	has "it wins in thirteen" out "score win 13"
+	has "by the only turn" out "bestmove b2"
+else
+	fail "the engine asks tables that it built"
+fi
+printf '%s\n' "setoption name Rules value nine" "setoption name TablePath value auto" "go depth 1" >"$tmp/in"
+"$merels" engine <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
+has "no tables of nine" out "it plays without"
+
+# Analysis asks the tables that are there, or those it is shown.
+run analyze --rules achi --depth 4
+code_is "an analysis" 0
+has "the value of the best turns" out "exact win 11: b2"
+has "the values of all" out "exact loss "
+run analyze --rules four --depth 4 --tables "$tmp/cache/merels/tables/four" --format json
+code_is "an analysis for programs" 0
+if command -v python3 >/dev/null; then
+	equal "each turn has its value" "win 13 9 b2" "$(python3 -c '
+import json, sys
+exact = json.load(open(sys.argv[1]))[0]["exact"]
+print(exact["value"], exact["plies"], len(exact["turns"]), exact["turns"][0]["turn"])' "$tmp/out")"
+fi
+cat >"$tmp/game" <<'END'
+[Event "?"]
+[Rules "achi"]
+[Result "*"]
+
+1. a1 b2 *
+END
+run analyze --depth 4 "$tmp/game"
+has "a win that was let go" out "lets a win 11 go: b2"
+run analyze --rules four --depth 2 --tables "$tmp/nowhere"
+code_is "tables that are not there" 3
+has "tables that are not there" err "--tables: $tmp/nowhere/"
+run analyze --depth 2 --rules three
+equal "no tables, no word of them" 0 "$(grep -c exact "$tmp/out")"
+run analyze --depth 2 --tables "$tmp" --format record "$tmp/game"
+refused "a record has no place for them" 2 "in text and json"
+
+finish
