@@ -69,16 +69,19 @@ static uint64_t layer_positions(const struct build *build, const struct plan_lay
 	return positions;
 }
 
-static bool layer_missing(const struct build *build, const struct plan_layer *layer)
+static enum mrl_status layer_missing(const struct build *build, const struct plan_layer *layer, bool *missing,
+				     struct mrl_error *error)
 {
+	enum mrl_status status = MRL_OK;
+
+	*missing = false;
 	for (unsigned enemy = 0; enemy <= SETS_MAX_POINTS; enemy++)
-		for (uint32_t owns = layer->owns[enemy]; owns != 0; owns &= owns - 1)
-			if (!pack_done(&build->solve,
-				       (struct sector){(uint8_t)mrl_lowest(owns), (uint8_t)enemy, layer->own_hand,
-						       layer->enemy_hand},
-				       build->options->folder))
-				return true;
-	return false;
+		for (uint32_t owns = layer->owns[enemy]; owns != 0 && !*missing && status == MRL_OK; owns &= owns - 1)
+			status = pack_missing(&build->solve,
+					      (struct sector){(uint8_t)mrl_lowest(owns), (uint8_t)enemy,
+							      layer->own_hand, layer->enemy_hand},
+					      build->options->folder, missing, error);
+	return status;
 }
 
 /* ---- Journals ----------------------------------------------------------------------------------------------- */
@@ -185,8 +188,8 @@ static enum mrl_status find_needs(struct build *build, struct mrl_error *error)
 		const struct plan_layer *layers[2];
 		unsigned count = group_layers(plan, group, layers);
 
-		for (unsigned i = 0; i < count; i++)
-			build->missing[group] = build->missing[group] || layer_missing(build, layers[i]);
+		for (unsigned i = 0; i < count && !build->missing[group] && status == MRL_OK; i++)
+			status = layer_missing(build, layers[i], &build->missing[group], error);
 		build->needed[group] = build->missing[group];
 		for (unsigned later = group + 1; later < plan->group_count; later++)
 			if (build->needed[later] && !group_solved(build, later) && leads_to(plan, later, group))

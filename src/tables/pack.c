@@ -74,10 +74,38 @@ static bool exists(const char *folder, struct sector sector, enum sectorfile_kin
 	return there;
 }
 
-bool pack_done(const struct solve *solve, struct sector sector, const char *folder)
+static enum mrl_status file_missing(const struct solve *solve, struct sector sector, enum sectorfile_kind kind,
+				    const char *folder, bool *missing, struct mrl_error *error)
 {
-	return exists(folder, sector, SECTORFILE_VALUES) &&
-	       (!solve->distance || exists(folder, sector, SECTORFILE_DISTANCES));
+	struct sectorfile_reader *reader;
+	enum mrl_status status;
+
+	if (!exists(folder, sector, kind)) {
+		*missing = true;
+		return MRL_OK;
+	}
+	status = sectorfile_open(&reader, folder, solve->rules, sector, kind, error);
+	if (status == MRL_NAME)
+		return status;
+	if (status != MRL_OK) {
+		*missing = true;
+		return MRL_OK;
+	}
+	*missing = *missing || (sectorfile_head_of(reader)->blocks == 0 && !solve->half);
+	sectorfile_close(reader);
+	return MRL_OK;
+}
+
+enum mrl_status pack_missing(const struct solve *solve, struct sector sector, const char *folder, bool *missing,
+			     struct mrl_error *error)
+{
+	enum mrl_status status;
+
+	*missing = false;
+	status = file_missing(solve, sector, SECTORFILE_VALUES, folder, missing, error);
+	if (status == MRL_OK && solve->distance)
+		status = file_missing(solve, sector, SECTORFILE_DISTANCES, folder, missing, error);
+	return status;
 }
 
 static enum mrl_status open_output(struct job *job, unsigned own, struct mrl_error *error)
@@ -88,8 +116,12 @@ static enum mrl_status open_output(struct job *job, unsigned own, struct mrl_err
 	struct sectorfile_head head = {
 	    .sector = {(uint8_t)own, (uint8_t)job->enemies, job->layer->own_hand, job->layer->enemy_hand}};
 	bool left_out = solve->half && plan_may_leave_out(solve->plan, head.sector);
-	enum mrl_status status = MRL_OK;
+	bool no_values = false;
+	bool no_plies = false;
+	enum mrl_status status = file_missing(solve, head.sector, SECTORFILE_VALUES, job->folder, &no_values, error);
 
+	if (status == MRL_OK && solve->distance)
+		status = file_missing(solve, head.sector, SECTORFILE_DISTANCES, job->folder, &no_plies, error);
 	output->own = own;
 	output->counts.longest = UINT32_MAX;
 	output->cells = solve->sets->choose[free_points][own];
@@ -104,12 +136,12 @@ static enum mrl_status open_output(struct job *job, unsigned own, struct mrl_err
 	head.cells = (uint64_t)output->cells * solve->sets->count[job->enemies];
 	head.kind = SECTORFILE_VALUES;
 	head.bits = 2;
-	if (!exists(job->folder, head.sector, SECTORFILE_VALUES))
+	if (status == MRL_OK && no_values)
 		status =
 		    sectorfile_write(&output->values, job->folder, solve->rules, &head, left_out, LEVEL_VALUES, error);
 	head.kind = SECTORFILE_DISTANCES;
 	head.bits = journal_depths(job->journal) <= 255 ? 8 : 16;
-	if (status == MRL_OK && solve->distance && !exists(job->folder, head.sector, SECTORFILE_DISTANCES))
+	if (status == MRL_OK && no_plies)
 		status = sectorfile_write(&output->plies, job->folder, solve->rules, &head, left_out, LEVEL_DISTANCES,
 					  error);
 	return status;
@@ -329,9 +361,13 @@ static enum mrl_status open_job(struct job *job, struct mrl_error *error)
 		struct sector sector = {(uint8_t)mrl_lowest(owns), (uint8_t)job->enemies, job->layer->own_hand,
 					job->layer->enemy_hand};
 
-		if (pack_done(job->solve, sector, job->folder))
+		bool missing;
+
+		status = pack_missing(job->solve, sector, job->folder, &missing, error);
+		if (status == MRL_OK && !missing)
 			continue;
-		status = open_output(job, sector.own, error);
+		if (status == MRL_OK)
+			status = open_output(job, sector.own, error);
 		if (status == MRL_OK && job->outputs[job->output_count - 1].cells > most)
 			most = job->outputs[job->output_count - 1].cells;
 	}

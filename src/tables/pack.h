@@ -8,7 +8,11 @@
 MRL_MUST_USE enum mrl_status pack_layer(const struct solve *solve, const struct plan_layer *layer, const char *folder,
 					struct mrl_error *error);
 
-/* Whether a sector's files are all there. */
-bool pack_done(const struct solve *solve, struct sector sector, const char *folder);
+/*
+ * Whether a file of a sector is missing, damaged, or has its cells left out though they are wanted now. MRL_NAME when
+ * one is of another rule set.
+ */
+MRL_MUST_USE enum mrl_status pack_missing(const struct solve *solve, struct sector sector, const char *folder,
+					  bool *missing, struct mrl_error *error);
 
 #endif

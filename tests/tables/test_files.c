@@ -1,10 +1,15 @@
 /* Tables on disk: the same whatever happens on the way, and nothing wrong ever served from what is damaged. */
+#define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <os/disk.h>
 
 static struct mrl_rules rules;
 
@@ -297,6 +302,112 @@ static void what_cannot_be_built_is_said(void **state)
 	test_remove_folder(folder);
 }
 
+/* What is there is not taken for what is wanted: cells left out, damage, another rule set. */
+static void a_build_completes_what_is_there(void **state)
+{
+	static const enum mrl_table_metric metrics[] = {MRL_TABLE_VALUE, MRL_TABLE_DISTANCE};
+	struct mrl_table_build build = {.threads = 1};
+	static struct mrl_rules other;
+	struct mrl_error error = {0};
+	char whole[FOLDER_SIZE];
+	char folder[FOLDER_SIZE];
+	char path[FOLDER_SIZE + 32];
+
+	(void)state;
+	test_rules(&rules, "four");
+	test_rules(&other, "four,take=any");
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
+		test_folder(whole);
+		test_folder(folder);
+		test_build(&rules, whole, metrics[i], 1);
+		test_build_half(&rules, folder, metrics[i]);
+		assert_true(test_folder_sum(folder) != test_folder_sum(whole));
+		test_build(&rules, folder, metrics[i], 1);
+		assert_true(test_folder_sum(folder) == test_folder_sum(whole));
+		(void)snprintf(path, sizeof(path), "%s/3-3-0-0.values", folder);
+		test_write_file(path, (const unsigned char *)"MRLTABLE", 8);
+		test_build(&rules, folder, metrics[i], 1);
+		assert_true(test_folder_sum(folder) == test_folder_sum(whole));
+		build.folder = folder;
+		assert_message(mrl_table_build(&other, &build, &error), MRL_NAME, &error,
+			       "is a table for the rule set \"four\", not for four,take=any");
+		assert_true(test_folder_sum(folder) == test_folder_sum(whole));
+		test_remove_folder(whole);
+		test_remove_folder(folder);
+	}
+}
+
+/* /dev/full says of every write that the disk is full. */
+static void a_full_disk_is_said_and_what_was_finished_is_kept(void **state)
+{
+	static const char *const full[] = {"4-3-0-0.values.part", "3-3-1-1.plies.part"};
+	struct mrl_error error = {0};
+	char whole[FOLDER_SIZE];
+
+	(void)state;
+	if (access("/dev/full", W_OK) != 0)
+		skip();
+	test_rules(&rules, "four");
+	test_folder(whole);
+	test_build(&rules, whole, MRL_TABLE_DISTANCE, 1);
+	for (size_t i = 0; i < sizeof(full) / sizeof(full[0]); i++) {
+		char folder[FOLDER_SIZE];
+		char path[FOLDER_SIZE + 64];
+		struct mrl_table_build build = {.folder = folder, .metric = MRL_TABLE_DISTANCE, .threads = 1};
+		struct mrl_tables *tables = NULL;
+
+		test_folder(folder);
+		(void)snprintf(path, sizeof(path), "%s/%s", folder, full[i]);
+		assert_int_equal(symlink("/dev/full", path), 0);
+		assert_message(mrl_table_build(&rules, &build, &error), MRL_SYSTEM, &error, "the disk is full");
+		assert_non_null(strstr(error.message, path));
+		/* Nothing is served that is not whole, and with room again it goes on. */
+		assert_int_not_equal(mrl_tables_open(&tables, folder, &rules, 0, NULL), MRL_OK);
+		(void)unlink(path);
+		test_build(&rules, folder, MRL_TABLE_DISTANCE, 1);
+		assert_true(test_folder_sum(folder) == test_folder_sum(whole));
+		test_remove_folder(folder);
+	}
+	test_remove_folder(whole);
+}
+
+static void a_folder_without_permission_is_said(void **state)
+{
+	char folder[FOLDER_SIZE];
+	struct mrl_table_build build = {.folder = folder, .threads = 1};
+	struct mrl_error error = {0};
+
+	(void)state;
+	if (geteuid() == 0)
+		skip(); /* who may do anything is told nothing */
+	test_rules(&rules, "four");
+	test_folder(folder);
+	assert_int_equal(chmod(folder, 0500), 0);
+	assert_message(mrl_table_build(&rules, &build, &error), MRL_SYSTEM, &error, "permission denied");
+	assert_int_equal(chmod(folder, 0700), 0);
+	test_remove_folder(folder);
+}
+
+static void two_builds_do_not_share_a_folder(void **state)
+{
+	char folder[FOLDER_SIZE];
+	char path[FOLDER_SIZE + 16];
+	struct mrl_table_build build = {.folder = folder, .threads = 1};
+	struct mrl_disk_file *lock = NULL;
+	struct mrl_error error = {0};
+
+	(void)state;
+	test_rules(&rules, "four");
+	test_folder(folder);
+	(void)snprintf(path, sizeof(path), "%s/.build", folder);
+	assert_int_equal(mrl_disk_open(&lock, path, MRL_DISK_UPDATE, NULL), MRL_OK);
+	assert_int_equal(mrl_disk_lock(lock, "", NULL), MRL_OK);
+	assert_message(mrl_table_build(&rules, &build, &error), MRL_BUSY, &error, "another build is at work");
+	mrl_disk_close(lock);
+	test_build(&rules, folder, MRL_TABLE_VALUE, 1);
+	test_remove_folder(folder);
+}
+
 static void a_position_that_no_game_has_is_refused(void **state)
 {
 	struct mrl_error error = {0};
@@ -326,6 +437,10 @@ int main(void)
 	    cmocka_unit_test(a_flipped_bit_or_a_missing_end_is_always_noticed),
 	    cmocka_unit_test(tables_of_other_rules_are_refused_by_name),
 	    cmocka_unit_test(what_cannot_be_built_is_said),
+	    cmocka_unit_test(a_build_completes_what_is_there),
+	    cmocka_unit_test(a_full_disk_is_said_and_what_was_finished_is_kept),
+	    cmocka_unit_test(a_folder_without_permission_is_said),
+	    cmocka_unit_test(two_builds_do_not_share_a_folder),
 	    cmocka_unit_test(a_position_that_no_game_has_is_refused),
 	};
 
