@@ -24,6 +24,8 @@ struct shelf {
 struct cache {
 	size_t count; /* a power of two */
 	struct shelf *shelves;
+	struct mrl_monitor *monitor;   /* for what follows */
+	struct sectorfile_desk *desks; /* free ones: as many as threads ever unpacked at once */
 };
 
 struct cache *cache_new(size_t bytes)
@@ -38,8 +40,10 @@ struct cache *cache_new(size_t bytes)
 	while (2 * count * SLOTS * SECTORFILE_BLOCK_CELLS <= bytes)
 		count *= 2;
 	cache->shelves = calloc(count, sizeof(*cache->shelves));
-	made = cache->shelves != NULL;
-	cache->count = made ? count : 0;
+	cache->monitor = mrl_monitor_new();
+	cache->desks = sectorfile_desk_new();
+	made = cache->shelves != NULL && cache->monitor != NULL && cache->desks != NULL;
+	cache->count = cache->shelves != NULL ? count : 0;
 	for (size_t i = 0; i < cache->count; i++) {
 		cache->shelves[i].monitor = mrl_monitor_new();
 		made = made && cache->shelves[i].monitor != NULL;
@@ -62,29 +66,67 @@ void cache_free(struct cache *cache)
 			free(cache->shelves[i].slots[slot].cells);
 	}
 	free(cache->shelves);
+	while (cache->desks != NULL) {
+		struct sectorfile_desk *desk = cache->desks;
+
+		cache->desks = desk->next;
+		sectorfile_desk_free(desk);
+	}
+	mrl_monitor_free(cache->monitor);
 	free(cache);
 }
 
-static enum mrl_status fill_slot(struct slot *slot, uint64_t block, const struct sectorfile_reader *reader,
-				 struct mrl_error *error)
+static struct sectorfile_desk *take_desk(struct cache *cache)
+{
+	struct sectorfile_desk *desk;
+
+	mrl_monitor_enter(cache->monitor);
+	desk = cache->desks;
+	if (desk != NULL)
+		cache->desks = desk->next;
+	mrl_monitor_leave(cache->monitor);
+	return desk != NULL ? desk : sectorfile_desk_new();
+}
+
+static void put_desk(struct cache *cache, struct sectorfile_desk *desk)
+{
+	if (desk == NULL)
+		return;
+	mrl_monitor_enter(cache->monitor);
+	desk->next = cache->desks;
+	cache->desks = desk;
+	mrl_monitor_leave(cache->monitor);
+}
+
+static enum mrl_status no_memory(struct mrl_error *error)
+{
+	struct mrl_text text = mrl_error_open(error, MRL_SYSTEM, 0, 0);
+
+	mrl_text_add(&text, "there is not enough memory to read the tables");
+	return MRL_SYSTEM;
+}
+
+static enum mrl_status fill_slot(struct cache *cache, struct slot *slot, uint64_t block,
+				 const struct sectorfile_reader *reader, struct mrl_error *error)
 {
 	size_t bytes = sectorfile_block_bytes(reader);
+	struct sectorfile_desk *desk;
 	enum mrl_status status;
 
 	slot->block = UINT64_MAX;
 	if (slot->bytes < bytes) {
 		uint8_t *moved = realloc(slot->cells, bytes);
 
-		if (moved == NULL) {
-			struct mrl_text text = mrl_error_open(error, MRL_SYSTEM, 0, 0);
-
-			mrl_text_add(&text, "there is not enough memory to read the tables");
-			return MRL_SYSTEM;
-		}
+		if (moved == NULL)
+			return no_memory(error);
 		slot->cells = moved;
 		slot->bytes = bytes;
 	}
-	status = sectorfile_block(reader, (uint32_t)block, slot->cells, error);
+	desk = take_desk(cache);
+	if (desk == NULL)
+		return no_memory(error);
+	status = sectorfile_block(reader, (uint32_t)block, desk, slot->cells, error);
+	put_desk(cache, desk);
 	if (status == MRL_OK)
 		slot->block = block;
 	return status;
@@ -104,7 +146,7 @@ enum mrl_status cache_cell(struct cache *cache, uint32_t file, const struct sect
 		if (shelf->slots[i].block == block || shelf->slots[i].used < slot->used)
 			slot = &shelf->slots[i];
 	if (slot->block != block)
-		status = fill_slot(slot, block, reader, error);
+		status = fill_slot(cache, slot, block, reader, error);
 	if (status == MRL_OK) {
 		slot->used = ++shelf->clock;
 		*value = sectorfile_cell(slot->cells, sectorfile_head_of(reader)->bits,

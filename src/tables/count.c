@@ -102,9 +102,10 @@ static enum mrl_status count_blocks(struct counting *counting, const struct sect
 	const struct sectorfile_head *head = sectorfile_head_of(values);
 	uint8_t *value_cells = malloc(sectorfile_block_bytes(values));
 	uint8_t *plies_cells = plies != NULL ? malloc(sectorfile_block_bytes(plies)) : NULL;
+	struct sectorfile_desk *desk = sectorfile_desk_new();
 	enum mrl_status status = MRL_OK;
 
-	if (value_cells == NULL || (plies != NULL && plies_cells == NULL)) {
+	if (desk == NULL || value_cells == NULL || (plies != NULL && plies_cells == NULL)) {
 		struct mrl_text text = mrl_error_open(error, MRL_SYSTEM, 0, 0);
 
 		mrl_text_add(&text, "there is not enough memory to read the tables");
@@ -114,14 +115,15 @@ static enum mrl_status count_blocks(struct counting *counting, const struct sect
 		uint64_t first = (uint64_t)block * SECTORFILE_BLOCK_CELLS;
 		uint64_t left = head->cells - first;
 
-		status = sectorfile_block(values, block, value_cells, error);
+		status = sectorfile_block(values, block, desk, value_cells, error);
 		if (status == MRL_OK && plies != NULL)
-			status = sectorfile_block(plies, block, plies_cells, error);
+			status = sectorfile_block(plies, block, desk, plies_cells, error);
 		if (status == MRL_OK)
 			count_block(counting, first,
 				    (uint32_t)(left < SECTORFILE_BLOCK_CELLS ? left : SECTORFILE_BLOCK_CELLS),
 				    value_cells, plies_cells, plies != NULL ? sectorfile_head_of(plies)->bits : 8);
 	}
+	sectorfile_desk_free(desk);
 	free(value_cells);
 	free(plies_cells);
 	return status;

@@ -441,8 +441,44 @@ size_t sectorfile_block_bytes(const struct sectorfile_reader *reader)
 	return cells_bytes(reader->about.bits, SECTORFILE_BLOCK_CELLS);
 }
 
-enum mrl_status sectorfile_block(const struct sectorfile_reader *reader, uint32_t block, uint8_t *cells,
-				 struct mrl_error *error)
+struct sectorfile_desk *sectorfile_desk_new(void)
+{
+	struct sectorfile_desk *desk = calloc(1, sizeof(*desk));
+
+	if (desk == NULL)
+		return NULL;
+	desk->context = ZSTD_createDCtx();
+	if (desk->context != NULL)
+		return desk;
+	free(desk);
+	return NULL;
+}
+
+void sectorfile_desk_free(struct sectorfile_desk *desk)
+{
+	if (desk == NULL)
+		return;
+	(void)ZSTD_freeDCtx(desk->context);
+	free(desk->packed);
+	free(desk);
+}
+
+static bool desk_fits(struct sectorfile_desk *desk, size_t bytes)
+{
+	uint8_t *moved;
+
+	if (bytes <= desk->room)
+		return true;
+	moved = realloc(desk->packed, bytes);
+	if (moved == NULL)
+		return false;
+	desk->packed = moved;
+	desk->room = bytes;
+	return true;
+}
+
+enum mrl_status sectorfile_block(const struct sectorfile_reader *reader, uint32_t block, struct sectorfile_desk *desk,
+				 uint8_t *cells, struct mrl_error *error)
 {
 	const uint8_t *entry = reader->index + (size_t)block * INDEX_BYTES;
 	uint64_t at = bytes_get64(entry);
@@ -450,22 +486,20 @@ enum mrl_status sectorfile_block(const struct sectorfile_reader *reader, uint32_
 	uint64_t left = reader->about.cells - (uint64_t)block * SECTORFILE_BLOCK_CELLS;
 	size_t expected =
 	    cells_bytes(reader->about.bits, left < SECTORFILE_BLOCK_CELLS ? left : SECTORFILE_BLOCK_CELLS);
-	uint8_t *packed = malloc(bytes + 1);
 	enum mrl_status status;
 	size_t got;
 
-	if (packed == NULL)
+	if (!desk_fits(desk, bytes + 1))
 		return no_memory(error);
-	status = mrl_disk_read(reader->file, at, packed, bytes, error);
-	if (status == MRL_OK && bytes_checksum(packed, bytes) != bytes_get64(entry + 8))
+	status = mrl_disk_read(reader->file, at, desk->packed, bytes, error);
+	if (status == MRL_OK && bytes_checksum(desk->packed, bytes) != bytes_get64(entry + 8))
 		status = refuse(error, MRL_SYSTEM, reader->path,
 				"is damaged: a block has a wrong checksum; remove the file and build it again");
 	if (status == MRL_OK) {
-		got = ZSTD_decompress(cells, expected, packed, bytes);
+		got = ZSTD_decompressDCtx(desk->context, cells, expected, desk->packed, bytes);
 		if (ZSTD_isError(got) || got != expected)
 			status = refuse(error, MRL_SYSTEM, reader->path,
 					"is damaged: a block cannot be unpacked; remove the file and build it again");
 	}
-	free(packed);
 	return status;
 }

@@ -3,7 +3,7 @@
  *
  * Cells are numbers of 2, 8 or 16 bits in blocks that are compressed one by one, each with a checksum. A file is
  * written under another name and gets its own when it is whole. Writers and readers belong to one thread, except that
- * sectorfile_block() may be called from several threads, each with memory of its own.
+ * sectorfile_block() may be called from several threads, each with memory and a desk of its own.
  */
 #ifndef MERELS_TABLES_SECTORFILE_H
 #define MERELS_TABLES_SECTORFILE_H
@@ -87,9 +87,21 @@ const struct sectorfile_head *sectorfile_head_of(const struct sectorfile_reader 
 /* Bytes that sectorfile_block() needs for the cells of a block. */
 size_t sectorfile_block_bytes(const struct sectorfile_reader *reader);
 
+/* What unpacking a block takes, kept from one to the next. `next` is for whoever keeps several. */
+struct sectorfile_desk {
+	struct sectorfile_desk *next;
+	void *context; /* zstd's */
+	uint8_t *packed;
+	size_t room;
+};
+
+/* NULL without memory. */
+struct sectorfile_desk *sectorfile_desk_new(void);
+void sectorfile_desk_free(struct sectorfile_desk *desk);
+
 /* Reads the cells of a block, packed as sectorfile_cell() takes them; checks its checksum first. */
-MRL_MUST_USE enum mrl_status sectorfile_block(const struct sectorfile_reader *reader, uint32_t block, uint8_t *cells,
-					      struct mrl_error *error);
+MRL_MUST_USE enum mrl_status sectorfile_block(const struct sectorfile_reader *reader, uint32_t block,
+					      struct sectorfile_desk *desk, uint8_t *cells, struct mrl_error *error);
 
 /* The n-th cell of a block. */
 static inline unsigned sectorfile_cell(const uint8_t *cells, unsigned bits, uint32_t index)
