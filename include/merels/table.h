@@ -181,7 +181,8 @@ struct mrl_table_check {
 
 /*
  * Derives values anew from those of the positions one turn on, by src/rules alone, and compares: every position of the
- * index-th sector; or `samples` positions drawn from all sectors with a seed. `watch` may be NULL; true stops.
+ * index-th sector; or `samples` positions drawn from all sectors with a seed, of large tables in bunches with the same
+ * enemy men. What a half table leaves out is not counted. `watch` may be NULL; true stops.
  */
 MRL_MUST_USE enum mrl_status mrl_tables_verify(struct mrl_tables *tables, size_t index, struct mrl_table_check *check,
 					       bool (*watch)(void *context, uint64_t checked), void *context,

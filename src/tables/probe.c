@@ -153,12 +153,16 @@ const struct mrl_rules *tables_rules(const struct mrl_tables *tables)
 	return tables->rules;
 }
 
-uint64_t tables_cells(const struct mrl_tables *tables, size_t index)
+uint64_t tables_row_cells(const struct mrl_tables *tables, size_t index)
 {
 	struct sector sector = tables->places[index].sector;
 
-	return (uint64_t)tables->sets->count[sector.enemy] *
-	       tables->sets->choose[tables->sets->points - sector.enemy][sector.own];
+	return tables->sets->choose[tables->sets->points - sector.enemy][sector.own];
+}
+
+uint64_t tables_cells(const struct mrl_tables *tables, size_t index)
+{
+	return tables->sets->count[tables->places[index].sector.enemy] * tables_row_cells(tables, index);
 }
 
 enum mrl_status tables_file(struct mrl_tables *tables, size_t index, enum sectorfile_kind kind,

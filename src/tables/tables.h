@@ -27,6 +27,10 @@ struct mrl_table_value tables_value(enum sectorfile_kind kind, unsigned cell);
 
 struct sector tables_sector(const struct mrl_tables *tables, size_t index);
 uint64_t tables_cells(const struct mrl_tables *tables, size_t index);
+
+/* Cells with the same enemy men, which are next to each other. */
+uint64_t tables_row_cells(const struct mrl_tables *tables, size_t index);
+
 const struct sets *tables_sets(const struct mrl_tables *tables);
 const struct mrl_rules *tables_rules(const struct mrl_tables *tables);
 
