@@ -10,6 +10,7 @@
 #include <os/thread.h>
 
 #include "commands.h"
+#include "tables_player.h"
 #include "tables_progress.h"
 #include "tables_report.h"
 #include "turns.h"
@@ -129,12 +130,10 @@ static int build(const struct mrl_rules *rules, const struct arguments *argument
 
 static void print_value(const struct mrl_table_value *value)
 {
-	static const char *const names[] = {
-	    [MRL_TABLE_DRAW] = "draw", [MRL_TABLE_WIN] = "win", [MRL_TABLE_LOSS] = "loss"};
+	char text[TABLES_VALUE_SIZE];
 
-	fputs(names[value->result], stdout);
-	if (value->result != MRL_TABLE_DRAW && value->plies != MRL_TABLE_NO_PLIES)
-		printf(" %u", value->plies);
+	tables_value_text(value, text);
+	fputs(text, stdout);
 }
 
 static bool interrupted(void *context, uint64_t checked)
