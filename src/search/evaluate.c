@@ -21,14 +21,6 @@ void mrl__evaluator_init(struct evaluator *evaluator, const struct mrl_rules *ru
 			}
 }
 
-enum phase mrl__phase(const struct mrl_rules *rules, const struct mrl_position *position)
-{
-	if (position->hand[0] + position->hand[1] > 0)
-		return PHASE_PLACING;
-	return mrl_may_fly(rules, position, MRL_WHITE) || mrl_may_fly(rules, position, MRL_BLACK) ? PHASE_FLYING
-												  : PHASE_MOVING;
-}
-
 /* A side's men on each mill, two bits a mill. */
 static uint64_t count_on_mills(const struct evaluator *evaluator, mrl_points men, unsigned word)
 {
@@ -128,12 +120,11 @@ static mrl_points count_side(const struct evaluator *evaluator, const struct mrl
 			    .enemy_places = position->hand[side ^ 1U] > 0,
 			    .enemy_flies = mrl_may_fly(rules, position, (enum mrl_side)(side ^ 1U))};
 	unsigned men = mrl_popcount(view.own) + position->hand[side];
-	unsigned all = men + mrl_popcount(view.enemies) + position->hand[side ^ 1U];
 	mrl_points threats = 0;
 
 	view.empty = rules->board.all & ~(view.own | view.enemies);
+	features[FEATURE_ONE] = 1;
 	features[FEATURE_MEN] = (int16_t)men;
-	features[FEATURE_SHARE] = (int16_t)(16 * men / all);
 	features[FEATURE_EDGE] = rules->fly != 0 && men == rules->fly + 1U;
 	count_freedom(&view, features);
 	for (unsigned word = 0; word < evaluator->words; word++) {
@@ -152,31 +143,42 @@ static mrl_points count_side(const struct evaluator *evaluator, const struct mrl
 	return threats;
 }
 
-void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, int16_t features[FEATURES],
+static enum role role_of(const struct mrl_rules *rules, const struct mrl_position *position, unsigned side)
+{
+	bool flies = mrl_may_fly(rules, position, (enum mrl_side)side);
+	bool enemy_flies = mrl_may_fly(rules, position, (enum mrl_side)(side ^ 1U));
+
+	if (position->hand[0] + position->hand[1] > 0)
+		return ROLE_PLACING;
+	if (flies)
+		return enemy_flies ? ROLE_FLYING : ROLE_FLEEING;
+	return enemy_flies ? ROLE_HUNTING : ROLE_SLIDING;
+}
+
+void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, struct features *features,
 		   mrl_points threats[2])
 {
-	int16_t enemy[FEATURES] = {0};
 	unsigned side = position->side;
 	mrl_points enemy_threats;
 
-	mrl_fill(features, 0, FEATURES * sizeof features[0]);
-	threats[side] = count_side(evaluator, position, side, features);
-	enemy_threats = threats[side ^ 1U] = count_side(evaluator, position, side ^ 1U, enemy);
-	features[FEATURE_TURN] = 1;
-	features[FEATURE_STRIKE] = threats[side] != 0;
-	enemy[FEATURE_FORK] = (enemy_threats & (enemy_threats - 1)) != 0;
-	for (unsigned i = 0; i < FEATURES; i++)
-		features[i] = (int16_t)(features[i] - enemy[i]);
+	mrl_fill(features->of, 0, sizeof features->of);
+	features->role[0] = role_of(evaluator->rules, position, side);
+	features->role[1] = role_of(evaluator->rules, position, side ^ 1U);
+	threats[side] = count_side(evaluator, position, side, features->of[0]);
+	enemy_threats = threats[side ^ 1U] = count_side(evaluator, position, side ^ 1U, features->of[1]);
+	features->of[0][FEATURE_TURN] = 1;
+	features->of[0][FEATURE_STRIKE] = threats[side] != 0;
+	features->of[1][FEATURE_FORK] = (enemy_threats & (enemy_threats - 1)) != 0;
 }
 
 int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *position, mrl_points threats[2])
 {
-	const int16_t *weights = mrl__weights[mrl__phase(evaluator->rules, position)];
-	int16_t features[FEATURES];
+	struct features features;
 	int value = 0;
 
-	mrl__features(evaluator, position, features, threats);
+	mrl__features(evaluator, position, &features, threats);
 	for (unsigned i = 0; i < FEATURES; i++)
-		value += weights[i] * features[i];
-	return value;
+		value += mrl__weights[features.role[0]][i] * features.of[0][i] -
+			 mrl__weights[features.role[1]][i] * features.of[1][i];
+	return value != 0 ? value : 1; /* 0 is a draw */
 }

@@ -11,8 +11,8 @@
 
 /* X(name): the features of one side. */
 #define FEATURE_TABLE(X)                                                                           \
+	X(ONE)       /* 1: what a side's role is worth by itself */                                \
 	X(MEN)       /* on the board and in hand */                                                \
-	X(SHARE)     /* sixteen times the share of all men */                                      \
 	X(FREEDOM)   /* points its men may slide to, counted once for each man; 0 when it flies */ \
 	X(SHUT_IN)   /* men that cannot slide anywhere; 0 when it flies */                         \
 	X(MILLS)     /* closed mills */                                                            \
@@ -35,10 +35,22 @@ enum feature {
 	    FEATURES
 };
 
-enum phase { PHASE_PLACING, PHASE_MOVING, PHASE_FLYING, PHASES };
+/* X(name): what a side is doing; each role has weights of its own. */
+#define ROLE_TABLE(X)                                                \
+	X(PLACING) /* somebody has men in hand */                    \
+	X(SLIDING) /* nobody has, and nobody flies */                \
+	X(HUNTING) /* it slides, the enemy flies */                  \
+	X(FLEEING) /* it flies, the enemy slides */                  \
+	X(FLYING)  /* both fly */
 
-/* By rule family: whether closing a mill takes or wins. */
-extern const int16_t mrl__weights[PHASES][FEATURES];
+enum role {
+#define ROLE_ENUM(name) ROLE_##name,
+	ROLE_TABLE(ROLE_ENUM)
+#undef ROLE_ENUM
+	    ROLES
+};
+
+extern const int16_t mrl__weights[ROLES][FEATURES];
 
 #define MILL_WORDS 2
 #define CHUNKS 8
@@ -53,13 +65,14 @@ struct evaluator {
 
 void mrl__evaluator_init(struct evaluator *evaluator, const struct mrl_rules *rules);
 
-enum phase mrl__phase(const struct mrl_rules *rules, const struct mrl_position *position);
+/* What a position shows: of the side to move, and of the other. */
+struct features {
+	enum role role[2];
+	int16_t of[2][FEATURES];
+};
 
-/*
- * Own features less the enemy's, own being the side to move. `threats` gets, for each side, the points on which it
- * would close a mill if it were to move.
- */
-void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, int16_t features[FEATURES],
+/* `threats` gets, for each side, the points on which it would close a mill if it were to move. */
+void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, struct features *features,
 		   mrl_points threats[2]);
 
 int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *position, mrl_points threats[2]);

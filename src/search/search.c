@@ -17,9 +17,6 @@
 
 #define PICKED_IN_ORDER 10
 
-/* A won position whose distance a table does not know. */
-#define SCORE_KNOWN_WIN 28000
-
 bool mrl__must_stop(struct mrl_search *search)
 {
 	const struct mrl_search_limits *limits = search->limits;
@@ -47,23 +44,6 @@ void mrl__enter(struct mrl_search *search, unsigned ply, const struct mrl_turn *
 	to->reversible = reversible ? from->reversible + 1 : 0;
 }
 
-static bool ask_table(struct mrl_search *search, unsigned ply, int *score)
-{
-	struct mrl_exact exact;
-	const struct mrl_search_limits *limits = search->limits;
-
-	if (!limits->probe(limits->probe_context, search->rules, &search->way[ply].position, &exact))
-		return false;
-	search->probes++;
-	if (exact.value == 0)
-		*score = 0;
-	else if (exact.distance < 0)
-		*score = exact.value * (SCORE_KNOWN_WIN - (int)ply);
-	else
-		*score = exact.value * (MRL_SCORE_WIN - (int)ply - exact.distance);
-	return true;
-}
-
 bool mrl__decided(struct mrl_search *search, unsigned ply, int *score)
 {
 	const struct mrl_position *position = &search->way[ply].position;
@@ -77,7 +57,7 @@ bool mrl__decided(struct mrl_search *search, unsigned ply, int *score)
 		if (search->way[ply].reversible >= 4 || search->way[ply].reversible == ply)
 			if (mrl__is_repetition(search, ply))
 				return true;
-		return search->limits->probe != NULL && ask_table(search, ply, score);
+		return search->asks && mrl__ask_table(search, ply, score);
 	}
 	if (verdict.outcome != MRL_DRAW)
 		*score = verdict.outcome == own_win ? -mrl__lost_in(ply) : mrl__lost_in(ply);

@@ -50,6 +50,9 @@ struct mrl_search {
 	uint64_t probes;
 	bool stopped;
 	bool distrusts_old; /* a repetition is near: what earlier searches found may no longer hold */
+	bool asks;          /* a table below the root */
+	bool has_value;     /* a table has said what the root is worth, and which turns keep that */
+	int value;          /* which then is this score */
 	bool improved;      /* the root iteration that runs has found a best turn */
 	unsigned selective_depth;
 	struct evaluator evaluator;
@@ -85,6 +88,17 @@ void mrl__enter(struct mrl_search *search, unsigned ply, const struct mrl_turn *
 
 /* The best line from `ply` is this turn and then the best line from the ply below. */
 void mrl__extend_line(struct mrl_search *search, unsigned ply, const struct mrl_turn *turn);
+
+/* ---- exact.c ---- */
+
+/* The score that a table has for way[ply]; false when it knows none. */
+bool mrl__ask_table(struct mrl_search *search, unsigned ply, int *score);
+
+/*
+ * Where a table knows the outcome of every root turn but no distance, only the best turns stay, and the search chooses
+ * among them without the table: it makes headway in a win, and sets problems in a draw.
+ */
+void mrl__keep_best(struct mrl_search *search);
 
 /* ---- think.c ---- */
 

@@ -241,6 +241,8 @@ static void publish(const struct mrl_search *search, unsigned depth, unsigned li
 		const struct root_turn *root = &search->root[i];
 
 		result->lines[i].score = root->score;
+		if (search->has_value && root->score < MRL_SCORE_DECIDED && root->score > -MRL_SCORE_DECIDED)
+			result->lines[i].score = search->value;
 		result->lines[i].length = root->length;
 		mrl_copy(result->lines[i].turns, root->line, root->length * sizeof root->line[0]);
 	}
@@ -291,6 +293,7 @@ enum mrl_status mrl__begin(struct mrl_search *search, const struct mrl_game *gam
 	list_root(search);
 	if (search->root_count == 0)
 		return MRL_ILLEGAL; /* none of the turns asked for is legal */
+	mrl__keep_best(search);
 	publish(search, 0, 1, result);
 	result->lines[0].score = 0;
 	return MRL_OK;

@@ -1,11 +1,11 @@
 /* Written by tools/fit; see docs/ENGINE.md. */
 #include "evaluate.h"
 
-const int16_t mrl__weights[PHASES][FEATURES] = {
-    [PHASE_PLACING] =
+const int16_t mrl__weights[ROLES][FEATURES] = {
+    [ROLE_PLACING] =
 	{
+	    [FEATURE_ONE] = 0,
 	    [FEATURE_MEN] = 102,
-	    [FEATURE_SHARE] = -5,
 	    [FEATURE_FREEDOM] = 7,
 	    [FEATURE_SHUT_IN] = -9,
 	    [FEATURE_MILLS] = -33,
@@ -21,10 +21,10 @@ const int16_t mrl__weights[PHASES][FEATURES] = {
 	    [FEATURE_FORK] = 36,
 	    [FEATURE_EDGE] = 68,
 	},
-    [PHASE_MOVING] =
+    [ROLE_SLIDING] =
 	{
+	    [FEATURE_ONE] = 0,
 	    [FEATURE_MEN] = 100,
-	    [FEATURE_SHARE] = -28,
 	    [FEATURE_FREEDOM] = 0,
 	    [FEATURE_SHUT_IN] = -12,
 	    [FEATURE_MILLS] = -11,
@@ -40,10 +40,48 @@ const int16_t mrl__weights[PHASES][FEATURES] = {
 	    [FEATURE_FORK] = -2,
 	    [FEATURE_EDGE] = 82,
 	},
-    [PHASE_FLYING] =
+    [ROLE_HUNTING] =
 	{
+	    [FEATURE_ONE] = 0,
 	    [FEATURE_MEN] = 52,
-	    [FEATURE_SHARE] = -18,
+	    [FEATURE_FREEDOM] = -1,
+	    [FEATURE_SHUT_IN] = -3,
+	    [FEATURE_MILLS] = 25,
+	    [FEATURE_PAIRS] = 4,
+	    [FEATURE_THREATS] = 17,
+	    [FEATURE_SECURE] = -12,
+	    [FEATURE_SWINGS] = -8,
+	    [FEATURE_OPENABLE] = -10,
+	    [FEATURE_STOPPED] = 4,
+	    [FEATURE_JUNCTIONS] = 1,
+	    [FEATURE_TURN] = 5,
+	    [FEATURE_STRIKE] = -8,
+	    [FEATURE_FORK] = -13,
+	    [FEATURE_EDGE] = 21,
+	},
+    [ROLE_FLEEING] =
+	{
+	    [FEATURE_ONE] = 0,
+	    [FEATURE_MEN] = 52,
+	    [FEATURE_FREEDOM] = -1,
+	    [FEATURE_SHUT_IN] = -3,
+	    [FEATURE_MILLS] = 25,
+	    [FEATURE_PAIRS] = 4,
+	    [FEATURE_THREATS] = 17,
+	    [FEATURE_SECURE] = -12,
+	    [FEATURE_SWINGS] = -8,
+	    [FEATURE_OPENABLE] = -10,
+	    [FEATURE_STOPPED] = 4,
+	    [FEATURE_JUNCTIONS] = 1,
+	    [FEATURE_TURN] = 5,
+	    [FEATURE_STRIKE] = -8,
+	    [FEATURE_FORK] = -13,
+	    [FEATURE_EDGE] = 21,
+	},
+    [ROLE_FLYING] =
+	{
+	    [FEATURE_ONE] = 0,
+	    [FEATURE_MEN] = 52,
 	    [FEATURE_FREEDOM] = -1,
 	    [FEATURE_SHUT_IN] = -3,
 	    [FEATURE_MILLS] = 25,
