@@ -91,8 +91,7 @@ static int from_table(int score, unsigned ply)
 	return score < -MRL_SCORE_DECIDED ? score + (int)ply : score;
 }
 
-/* What is remembered of way[ply], in its own frame. */
-static bool recall(const struct mrl_search *search, unsigned ply, struct known *known)
+bool mrl__recall(const struct mrl_search *search, unsigned ply, struct known *known)
 {
 	const struct step *step = &search->way[ply];
 
@@ -190,7 +189,7 @@ int mrl__look(struct mrl_search *search, unsigned ply, int depth, int alpha, int
 		beta = -mrl__lost_in(ply + 1);
 	if (alpha >= beta)
 		return alpha;
-	recalled = recall(search, ply, &known);
+	recalled = mrl__recall(search, ply, &known);
 	if (recalled && cuts(search, &known, depth, alpha, beta))
 		return known.score;
 	if (!recalled && depth >= 5)

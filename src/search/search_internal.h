@@ -86,6 +86,9 @@ bool mrl__decided(struct mrl_search *search, unsigned ply, int *score);
 /* Follows a turn from way[ply] to way[ply + 1]. */
 void mrl__enter(struct mrl_search *search, unsigned ply, const struct mrl_turn *turn);
 
+/* What is remembered of way[ply], whose key is set, in its own frame. */
+bool mrl__recall(const struct mrl_search *search, unsigned ply, struct known *known);
+
 /* The best line from `ply` is this turn and then the best line from the ply below. */
 void mrl__extend_line(struct mrl_search *search, unsigned ply, const struct mrl_turn *turn);
 

@@ -233,6 +233,31 @@ static void search_line(struct mrl_search *search, size_t first, int depth)
 	}
 }
 
+/*
+ * A line ends where the search was cut short by what it remembered; what it remembers is how the line goes on. Stops
+ * where that is no more than a bound the side to move may improve on.
+ */
+static void lengthen(struct mrl_search *search, struct root_turn *root, unsigned depth)
+{
+	unsigned ply = 0;
+	int score;
+
+	for (;; ply++) {
+		struct known known;
+
+		if (ply > 0 && mrl__decided(search, ply, &score))
+			break;
+		if (ply == root->length) {
+			mrl__set_key(search, ply);
+			if (ply >= depth || !mrl__recall(search, ply, &known) || known.bound == BOUND_UPPER ||
+			    mrl_turn_check(search->rules, &search->way[ply].position, &known.turn, NULL) != MRL_OK)
+				break;
+			root->line[root->length++] = known.turn;
+		}
+		mrl__enter(search, ply, &root->line[ply]);
+	}
+}
+
 static void publish(const struct mrl_search *search, unsigned depth, unsigned lines, struct mrl_search_result *result)
 {
 	result->depth = depth;
@@ -340,6 +365,8 @@ enum mrl_status mrl_search_run(struct mrl_search *search, const struct mrl_game 
 				publish(search, result->depth, 1, result);
 			break;
 		}
+		for (unsigned i = 0; i < lines; i++)
+			lengthen(search, &search->root[i], depth);
 		publish(search, depth, lines, result);
 		publish_counts(search, result);
 		if (limits->report != NULL)

@@ -429,6 +429,61 @@ static void several_lines_come_best_first_and_differ(void **state)
 	free(search);
 }
 
+static void every_line_goes_on_beyond_its_first_turn(void **state)
+{
+	struct mrl_search *search = new_search();
+	struct mrl_search_limits limits = {.depth = 10, .lines = 5};
+	struct mrl_search_result result;
+	struct mrl_game game;
+	unsigned turns = 0;
+
+	(void)state;
+	test_rules(&rules, "nine");
+	mrl_game_init(&game, &rules, NULL, plies, 1024);
+	test_play(&game, "d2 d6 f4 b4 d3");
+	assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_OK);
+	for (unsigned i = 0; i < 5; i++) {
+		const struct mrl_search_line *line = &result.lines[i];
+
+		assert_in_range(line->length, 2, 10);
+		for (unsigned k = 0; k < line->length; k++)
+			assert_int_equal(mrl_game_play(&game, &line->turns[k], NULL), MRL_OK);
+		for (unsigned k = 0; k < line->length; k++)
+			(void)mrl_game_back(&game);
+		turns += line->length;
+	}
+	assert_true(turns > 25);
+	free(search);
+}
+
+static bool probe_says_won_somehow(void *context, const struct mrl_rules *set, const struct mrl_position *position,
+				   struct mrl_exact *exact)
+{
+	(void)context;
+	(void)set;
+	/* Of White's first turns the one to d6 wins, the others draw. */
+	*exact = (struct mrl_exact){
+	    position->side == MRL_BLACK && (position->men[0] & mrl_point_bit(test_point(&rules, "d6"))) ? -1 : 0, -1};
+	return true;
+}
+
+static void a_table_without_distances_chooses_the_turns_among_which_the_search_plays_on(void **state)
+{
+	struct mrl_search *search = new_search();
+	struct mrl_search_limits limits = {.depth = 6, .probe = probe_says_won_somehow};
+	struct mrl_search_result result;
+	struct mrl_game game;
+
+	(void)state;
+	test_rules(&rules, "nine");
+	mrl_game_init(&game, &rules, NULL, plies, 1024);
+	assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_OK);
+	assert_int_equal(result.lines[0].turns[0].to, test_point(&rules, "d6"));
+	assert_in_range(result.lines[0].score, MRL_SCORE_KNOWN + 1, MRL_SCORE_DECIDED - 1);
+	assert_true(result.nodes > 100); /* it has looked ahead */
+	free(search);
+}
+
 static bool probe_says_drawn(void *context, const struct mrl_rules *set, const struct mrl_position *position,
 			     struct mrl_exact *exact)
 {
@@ -518,6 +573,8 @@ int main(void)
 	    cmocka_unit_test(a_level_never_misses_a_mill_of_its_own_that_wins),
 	    cmocka_unit_test(below_ten_the_same_game_is_not_played_twice),
 	    cmocka_unit_test(several_lines_come_best_first_and_differ),
+	    cmocka_unit_test(every_line_goes_on_beyond_its_first_turn),
+	    cmocka_unit_test(a_table_without_distances_chooses_the_turns_among_which_the_search_plays_on),
 	    cmocka_unit_test(a_table_is_believed),
 	    cmocka_unit_test(a_counter_about_to_run_out_is_seen),
 	    cmocka_unit_test(joined_searches_share_what_they_learn),
