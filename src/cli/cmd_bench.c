@@ -148,6 +148,7 @@ int cmd_bench(int argc, char **argv)
 		bench_print_machine();
 		return benches[i].run(request.seconds) ? CLI_GOOD : cli_no_memory(&cli_bench);
 	}
-	return cli_wrong_usage(&cli_bench, "'%s' cannot be measured; there are: rules, search, tables, accuracy, endings",
+	return cli_wrong_usage(&cli_bench,
+			       "'%s' cannot be measured; there are: rules, search, tables, accuracy, endings",
 			       parse.operands[0]);
 }

@@ -36,11 +36,11 @@ enum feature {
 };
 
 /* X(name): what a side is doing; each role has weights of its own. */
-#define ROLE_TABLE(X)                                                \
-	X(PLACING) /* somebody has men in hand */                    \
-	X(SLIDING) /* nobody has, and nobody flies */                \
-	X(HUNTING) /* it slides, the enemy flies */                  \
-	X(FLEEING) /* it flies, the enemy slides */                  \
+#define ROLE_TABLE(X)                                 \
+	X(PLACING) /* somebody has men in hand */     \
+	X(SLIDING) /* nobody has, and nobody flies */ \
+	X(HUNTING) /* it slides, the enemy flies */   \
+	X(FLEEING) /* it flies, the enemy slides */   \
 	X(FLYING)  /* both fly */
 
 enum role {

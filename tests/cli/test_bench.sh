@@ -15,7 +15,7 @@ equal "the flags are those of the build" "" "$(grep 'flags *unknown' "$tmp/out")
 # The signature is a sum of exact counts; that it is the same everywhere is tested by comparing machines.
 run bench --time 0.01 search
 code_is "bench search" 0
-for what in "nine to depth 12" "nine to depth 14" "one thread" "two threads" speed; do
+for what in "nine to depth 12" "nine to depth 14" "one thread" "two threads" speed "stop, 1 thread" "stop, 2 threads"; do
 	has "$what" out "$what "
 done
 equal "the signature is the sum of the nodes" \

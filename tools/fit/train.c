@@ -1,7 +1,7 @@
 /*
  * Logistic regression: weights such that the logistic function of the weighted features predicts the exact value where
- * that is known, and elsewhere what happened: mostly the result of the game, for the rest the score of a deeper search. Gradient descent with Adam (Kingma, Ba 2014) on
- * all samples.
+ * that is known, and elsewhere what happened: mostly the result of the game, for the rest the score of a deeper search.
+ * Gradient descent with Adam (Kingma, Ba 2014) on all samples.
  */
 #include "fit.h"
 
