@@ -13,11 +13,7 @@ enum { TRIES_A_POSITION = 20000, LEAST_PLIES = 3, LONGEST = 2000 };
 
 #define SEED UINT64_C(0x656e64696e6773)
 
-/* Men of the attacker, who is to move, and of the defender. */
-static const struct {
-	unsigned own;
-	unsigned enemy;
-} endings[] = {{4, 3}, {5, 4}, {6, 4}, {6, 5}, {6, 6}};
+static const struct exact_men endings[] = {{5, 4}, {6, 4}, {6, 5}, {6, 6}};
 
 /* A set of `men` random points of those that are free. */
 static mrl_points random_men(const struct mrl_board *board, mrl_points taken, unsigned men, uint64_t *random)
@@ -29,8 +25,8 @@ static mrl_points random_men(const struct mrl_board *board, mrl_points taken, un
 	return set;
 }
 
-static bool draw(const struct exact *exact, unsigned own, unsigned enemy, uint64_t *random,
-		 struct mrl_position *position, int *distance)
+static bool draw(const struct exact *exact, struct exact_men men, uint64_t *random, struct mrl_position *position,
+		 int *distance)
 {
 	const struct mrl_rules *rules = &exact->rules;
 	int limit = rules->no_mill == 0 ? LONGEST : (int)rules->no_mill;
@@ -39,8 +35,8 @@ static bool draw(const struct exact *exact, unsigned own, unsigned enemy, uint64
 		struct mrl_exact value;
 
 		*position = (struct mrl_position){0};
-		position->men[0] = random_men(&rules->board, 0, own, random);
-		position->men[1] = random_men(&rules->board, position->men[0], enemy, random);
+		position->men[0] = random_men(&rules->board, 0, men.own, random);
+		position->men[1] = random_men(&rules->board, position->men[0], men.enemy, random);
 		position->hash = mrl_position_hash(rules, position);
 		if (mrl_position_check(rules, position, NULL) != MRL_OK || !exact_value(exact, position, &value) ||
 		    value.value != 1 || (value.distance >= 0 && value.distance < LEAST_PLIES) || value.distance > limit)
@@ -109,8 +105,8 @@ static enum result play(const struct exact *exact, struct ending *ending, const 
 	return ending->game.verdict.outcome == MRL_WHITE_WINS ? WON : NOT_REACHED;
 }
 
-static void measure(const struct exact *exact, const char *name, const struct exact_settings *settings, unsigned own,
-		    unsigned enemy)
+static void measure(const struct exact *exact, const char *name, const struct exact_settings *settings,
+		    struct exact_men men)
 {
 	static struct ending ending;
 	uint64_t random = SEED;
@@ -119,12 +115,16 @@ static void measure(const struct exact *exact, const char *name, const struct ex
 	unsigned long plies = 0;
 	long distances = 0;
 
+	if (men.own > exact->rules.men || men.enemy > exact->rules.men) {
+		printf("%s: %u against %u: there are not so many men\n", name, men.own, men.enemy);
+		return;
+	}
 	for (; drawn < settings->positions; drawn++) {
 		struct mrl_position start;
 		enum result result;
 		int distance;
 
-		if (!draw(exact, own, enemy, &random, &start, &distance))
+		if (!draw(exact, men, &random, &start, &distance))
 			break;
 		result = play(exact, &ending, &start, settings->nodes);
 		count[result]++;
@@ -134,12 +134,12 @@ static void measure(const struct exact *exact, const char *name, const struct ex
 		}
 	}
 	if (drawn == 0) {
-		printf("%s: %u against %u: no such ending that is won\n", name, own, enemy);
+		printf("%s: %u against %u: no such ending that is won\n", name, men.own, men.enemy);
 		return;
 	}
 	printf("%s: %u against %u, %lu nodes a turn: %lu of %lu won (%.1f %%), %lu given away, %lu drawn by a counter "
 	       "or repetition",
-	       name, own, enemy, settings->nodes, count[WON], drawn, 100.0 * (double)count[WON] / (double)drawn,
+	       name, men.own, men.enemy, settings->nodes, count[WON], drawn, 100.0 * (double)count[WON] / (double)drawn,
 	       count[GIVEN_AWAY], count[NOT_REACHED]);
 	if (count[UNKNOWN] > 0)
 		printf(", %lu not known", count[UNKNOWN]);
@@ -161,9 +161,10 @@ bool bench_endings(const struct exact_settings *settings)
 			return false;
 		if (opened == EXACT_SKIPPED)
 			continue;
-		for (size_t k = 0; k < sizeof(endings) / sizeof(endings[0]); k++)
-			if (endings[k].own <= exact.rules.men)
-				measure(&exact, settings->rules[i], settings, endings[k].own, endings[k].enemy);
+		for (size_t k = 0; k < sizeof(endings) / sizeof(endings[0]) && settings->men.own == 0; k++)
+			measure(&exact, settings->rules[i], settings, endings[k]);
+		if (settings->men.own != 0)
+			measure(&exact, settings->rules[i], settings, settings->men);
 		exact_close(&exact);
 	}
 	return true;

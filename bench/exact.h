@@ -13,13 +13,20 @@
 #include <merels/search.h>
 #include <merels/table.h>
 
+/* Men of the attacker, who is to move, and of the defender. */
+struct exact_men {
+	unsigned own;
+	unsigned enemy;
+};
+
 /* What is to be measured, and how much of it. */
 struct exact_settings {
 	const char *folder;       /* has a folder of tables for each rule set, of its name */
 	const char *const *rules; /* names of rule sets; all can be read */
 	size_t rule_count;
 	unsigned long positions;
-	unsigned long nodes; /* of a turn; for endings */
+	unsigned long nodes;  /* of a turn; for endings */
+	struct exact_men men; /* for endings; 0 against 0: several */
 };
 
 struct exact {

@@ -29,7 +29,7 @@ static const struct bench {
 
 #define WHAT "rules, search, tables, accuracy or endings"
 
-enum { DIRECTORY = 256, POSITIONS, NODES };
+enum { DIRECTORY = 256, POSITIONS, NODES, MEN };
 
 static const struct cli_option options[] = {
     {"time", 't', "SECONDS", "how long each thing is measured, 0.01 to 600 (default 1)", NULL},
@@ -42,6 +42,7 @@ static const struct cli_option options[] = {
      "(default six and nine, for endings nine)",
      CLI_CHOOSE_RULES},
     {"positions", POSITIONS, "N", "accuracy, endings: how many (default 10000, for endings 100)", NULL},
+    {"men", MEN, "OWN-ENEMY", "endings: only these (default 5-4, 6-4, 6-5 and 6-6)", NULL},
     {"nodes", NODES, "N", "endings: positions that a turn may visit (default 20000)", NULL},
     {0},
 };
@@ -52,7 +53,7 @@ const struct cli_command cli_bench = {
     .summary = "measure how fast this build is on this machine, and how well it plays",
     .usage = "[--time SECONDS] rules|search|tables\n"
 	     "[--dir FOLDER] [--rules RULES]... [--positions N] accuracy\n"
-	     "[--dir FOLDER] [--rules RULES]... [--positions N] [--nodes N] endings",
+	     "[--dir FOLDER] [--rules RULES]... [--positions N] [--men OWN-ENEMY] [--nodes N] endings",
     .about = "rules: for every rule set the leaf turns a second that perft counts, the turns a\n"
 	     "second that are made and taken back, and the mill tests a second. One thread.\n"
 	     "search: the nodes of fixed positions to fixed depths (the same on every machine),\n"
@@ -80,6 +81,16 @@ struct request {
 	struct exact_settings exact;
 };
 
+static int read_men(const char *text, struct exact_men *men)
+{
+	char end;
+
+	if (sscanf(text, "%u-%u%c", &men->own, &men->enemy, &end) == 2 && men->own >= 3 && men->enemy >= 3 &&
+	    men->own <= MRL_MAX_MEN && men->enemy <= MRL_MAX_MEN)
+		return CLI_GO_ON;
+	return cli_wrong_usage(&cli_bench, "--men: '%s' is not OWN-ENEMY, two numbers from 3 to %d", text, MRL_MAX_MEN);
+}
+
 /* Reads one option. CLI_GO_ON, or the exit code after having reported. */
 static int read_option(struct request *request, int option, const char *value)
 {
@@ -95,6 +106,8 @@ static int read_option(struct request *request, int option, const char *value)
 		return cli_read_rules(&cli_bench, value, &rules);
 	case POSITIONS:
 		return cli_read_number(&cli_bench, "positions", value, 1, 1000000, &request->exact.positions);
+	case MEN:
+		return read_men(value, &request->exact.men);
 	case NODES:
 		return cli_read_number(&cli_bench, "nodes", value, 1, 1000000000, &request->exact.nodes);
 	default:

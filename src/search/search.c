@@ -158,6 +158,17 @@ static int look_below(struct mrl_search *search, unsigned ply, int depth, int al
 	return score;
 }
 
+/* Keeps the turns that take, and those to one of the points; returns how many there are. */
+static size_t keep_answers(struct ordered_turn *turns, size_t count, mrl_points points)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (mrl__takes(&turns[i].turn) || (points & mrl_point_bit(turns[i].turn.to)) != 0)
+			turns[kept++] = turns[i];
+	return kept;
+}
+
 int mrl__look(struct mrl_search *search, unsigned ply, int depth, int alpha, int beta, bool expect_cut)
 {
 	struct step *step = &search->way[ply];
@@ -171,6 +182,7 @@ int mrl__look(struct mrl_search *search, unsigned ply, int depth, int alpha, int
 	int old_alpha = alpha;
 	bool main_line;
 	bool threatened;
+	bool forced;
 	bool prune;
 
 	if (depth <= 0 || ply >= MRL_MAX_DEPTH)
@@ -196,17 +208,25 @@ int mrl__look(struct mrl_search *search, unsigned ply, int depth, int alpha, int
 		depth--; /* without a turn to try first a shallower search is better value */
 	main_line = beta - alpha > 1;
 	step->evaluation = mrl__evaluate(&search->evaluator, &step->position, step->threats);
+	if (!main_line && mrl__next_mill_decides(search, ply, &best))
+		return best;
 	threatened = step->threats[step->position.side ^ 1U] != 0;
+	forced = threatened && mrl__is_deadly(search, ply);
 	if (!main_line && depth <= CALM_DEPTH && !threatened && beta > -MRL_SCORE_DECIDED &&
 	    step->evaluation - CALM_MARGIN * depth >= beta)
 		return step->evaluation;
-	prune = !main_line && depth <= HOPELESS_DEPTH && alpha > -MRL_SCORE_DECIDED &&
+	prune = !main_line && !forced && depth <= HOPELESS_DEPTH && alpha > -MRL_SCORE_DECIDED &&
 		step->evaluation + HOPELESS_MARGIN * (depth + 1) <= alpha;
 	turns = mrl__turns_ordered(search, ply, recalled ? &known.turn : NULL, &count);
 	if (mrl_unlikely(count == 0)) /* the pool is used up */
 		return step->evaluation;
 	best = -INFINITE_SCORE;
 	best_turn = turns[0].turn;
+	if (forced) {
+		count = keep_answers(turns, count, step->threats[0] | step->threats[1]);
+		best = mrl__lost_in(ply + 2); /* what all others come to */
+		depth++;
+	}
 	for (size_t i = 0; i < count; i++) {
 		int score;
 

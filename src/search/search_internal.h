@@ -112,6 +112,17 @@ enum mrl_status mrl__begin(struct mrl_search *search, const struct mrl_game *gam
 /* Makes one root turn the whole result. */
 void mrl__publish(const struct mrl_search *search, size_t index, struct mrl_search_result *result);
 
+/* ---- deadly.c ---- */
+
+/*
+ * Whether the next mill of the enemy, who threatens one, ends the game: any turn but one that closes a mill or goes
+ * where the enemy would close one then loses in two plies. The threats of way[ply] are set.
+ */
+bool mrl__is_deadly(const struct mrl_search *search, unsigned ply);
+
+/* Whether a mill that the side to move can close wins at once, or the enemy's next one cannot be helped; the score. */
+bool mrl__next_mill_decides(const struct mrl_search *search, unsigned ply, int *score);
+
 /* ---- quiesce.c ---- */
 
 /* Goes on with turns that take a man until nothing hangs, so that an exchange is not judged half-way. */

@@ -356,8 +356,13 @@ enum mrl_status mrl_search_run(struct mrl_search *search, const struct mrl_game 
 
 		while (done < lines && !search->stopped) {
 			search_line(search, done, (int)real);
-			if (!search->stopped)
-				done++;
+			if (search->stopped)
+				break;
+			/* A line that was looked at later may have turned out better. */
+			for (unsigned place = 0; place < done; place++)
+				if (search->root[place].score < search->root[done].score)
+					promote(search, done, place);
+			done++;
 		}
 		/* A stopped iteration is good for a best turn that it changed, when there is but one line. */
 		if (search->stopped) {

@@ -175,10 +175,10 @@ static void fit(const struct rows *rows, double weights[ROLES][FEATURES])
 	}
 }
 
-/* What a weight of 1 in the fit is in hundredths of a man: a man that slides is to be worth a hundred. */
+/* What a weight of 1 in the fit is in hundredths of a man: a man is to be worth a hundred while men are placed. */
 static double unit(double weights[ROLES][FEATURES])
 {
-	double man = weights[ROLE_SLIDING][FEATURE_MEN];
+	double man = weights[ROLE_PLACING][FEATURE_MEN];
 
 	return man > 0 ? 100 / man : SCORE_SCALE;
 }
