@@ -143,6 +143,18 @@ static mrl_points count_side(const struct evaluator *evaluator, const struct mrl
 	return threats;
 }
 
+static enum role sliding_role(const struct mrl_rules *rules, const struct mrl_position *position, unsigned side)
+{
+	unsigned men = mrl_popcount(position->men[side]);
+	unsigned enemies = mrl_popcount(position->men[side ^ 1U]);
+
+	if (men > 2U * rules->fly || enemies > 2U * rules->fly)
+		return ROLE_SLIDING; /* always where nobody ever flies */
+	if (men > enemies)
+		return enemies == rules->fly + 1U ? ROLE_CORNERING : ROLE_ENDING;
+	return men < enemies && men == rules->fly + 1U ? ROLE_CORNERED : ROLE_ENDING;
+}
+
 static enum role role_of(const struct mrl_rules *rules, const struct mrl_position *position, unsigned side)
 {
 	bool flies = mrl_may_fly(rules, position, (enum mrl_side)side);
@@ -152,7 +164,7 @@ static enum role role_of(const struct mrl_rules *rules, const struct mrl_positio
 		return ROLE_PLACING;
 	if (flies)
 		return enemy_flies ? ROLE_FLYING : ROLE_FLEEING;
-	return enemy_flies ? ROLE_HUNTING : ROLE_SLIDING;
+	return enemy_flies ? ROLE_HUNTING : sliding_role(rules, position, side);
 }
 
 void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, struct features *features,
@@ -180,5 +192,6 @@ int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *
 	for (unsigned i = 0; i < FEATURES; i++)
 		value += mrl__weights[features.role[0]][i] * features.of[0][i] -
 			 mrl__weights[features.role[1]][i] * features.of[1][i];
+	value /= WEIGHT_UNIT;
 	return value != 0 ? value : 1; /* 0 is a draw */
 }

@@ -1,8 +1,8 @@
 /*
- * What a position is worth without looking ahead: a weighted sum of features, the weights depending on the phase.
+ * What a position is worth without looking ahead: a weighted sum of features, the weights depending on what a side is doing.
  *
- * Every feature is a number for one side; the value is the sum over the features of weight times (own - enemy), in
- * hundredths of a man. The weights are in weights.c, written by tools/fit.
+ * Every feature is a number for one side; a side is worth the sum of its features by the weights of its role, and the
+ * position the difference of both sides, in hundredths of a man. The weights are in weights.c, written by tools/fit.
  */
 #ifndef MERELS_EVALUATE_H
 #define MERELS_EVALUATE_H
@@ -36,12 +36,15 @@ enum feature {
 };
 
 /* X(name): what a side is doing; each role has weights of its own. */
-#define ROLE_TABLE(X)                                 \
-	X(PLACING) /* somebody has men in hand */     \
-	X(SLIDING) /* nobody has, and nobody flies */ \
-	X(HUNTING) /* it slides, the enemy flies */   \
-	X(FLEEING) /* it flies, the enemy slides */   \
-	X(FLYING)  /* both fly */
+#define ROLE_TABLE(X)                                                                      \
+	X(PLACING)   /* somebody has men in hand */                                        \
+	X(SLIDING)   /* nobody has, and nobody flies */                                    \
+	X(ENDING)    /* ... and each side has at most twice the men with which it flies */ \
+	X(CORNERING) /* ... and one take more makes the enemy fly, who has fewer men */    \
+	X(CORNERED)  /* ... and it is this enemy */                                        \
+	X(HUNTING)   /* it slides, the enemy flies */                                      \
+	X(FLEEING)   /* it flies, the enemy slides */                                      \
+	X(FLYING)    /* both fly */
 
 enum role {
 #define ROLE_ENUM(name) ROLE_##name,
@@ -50,6 +53,8 @@ enum role {
 	    ROLES
 };
 
+/* In parts of a hundredth of a man. */
+#define WEIGHT_UNIT 16
 extern const int16_t mrl__weights[ROLES][FEATURES];
 
 #define MILL_WORDS 2

@@ -121,6 +121,39 @@ static double mean_loss(const struct rows *rows, double weights[ROLES][FEATURES]
 	return loss / (double)count;
 }
 
+/* How well each role is predicted, against what could be said without looking at the position. */
+static void tell_roles(const struct rows *rows, double weights[ROLES][FEATURES])
+{
+	static const char *const names[] = {
+#define NAME(name) #name,
+	    ROLE_TABLE(NAME)
+#undef NAME
+	};
+
+	for (unsigned role = 0; role < ROLES; role++) {
+		double loss = 0;
+		double mean = 0;
+		size_t count = 0;
+
+		for (size_t i = 0; i < rows->count; i++) {
+			const struct row *row = &rows->row[i];
+			double p = fmin(fmax(predict(weights, row), 1e-9), 1 - 1e-9);
+			double y = (double)row->label;
+
+			if (row->features.role[0] != role)
+				continue;
+			loss -= y * log(p) + (1 - y) * log(1 - p);
+			mean += y;
+			count++;
+		}
+		if (count == 0)
+			continue;
+		mean = fmin(fmax(mean / (double)count, 1e-9), 1 - 1e-9);
+		fprintf(stderr, "%-10s %7zu samples to move, loss %.4f, of the mean %.4f\n", names[role], count,
+			loss / (double)count, -mean * log(mean) - (1 - mean) * log(1 - mean));
+	}
+}
+
 struct adam {
 	double mean[ROLES][FEATURES];
 	double square[ROLES][FEATURES];
@@ -201,7 +234,7 @@ static void write_weights(double weights[ROLES][FEATURES], FILE *out)
 	for (unsigned role = 0; role < ROLES; role++) {
 		fprintf(out, "    [%s] =\n\t{\n", roles[role]);
 		for (unsigned i = 0; i < FEATURES; i++)
-			fprintf(out, "\t    [%s] = %ld,\n", features[i], lround(weights[role][i] * unit(weights)));
+			fprintf(out, "\t    [%s] = %ld,\n", features[i], lround(weights[role][i] * unit(weights) * WEIGHT_UNIT));
 		fprintf(out, "\t},\n");
 	}
 	fprintf(out, "};\n");
@@ -219,6 +252,7 @@ int train(FILE *in, FILE *out)
 	}
 	fprintf(stderr, "%zu samples\n", rows.count);
 	fit(&rows, weights);
+	tell_roles(&rows, weights);
 	write_weights(weights, out);
 	free(rows.row);
 	return 0;
