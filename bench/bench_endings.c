@@ -1,7 +1,8 @@
 /*
  * Endings without hands that the tables call won are played out: the search attacks, without tables, with counters and
- * repetition as the rules have them; the tables defend, and of equal turns take the one that lasts longest. Positions
- * are drawn at random among the won ones that no single turn decides, and whose distance the no-mill counter allows.
+ * repetition as the rules have them, or helped by their values but not their distances; the tables defend, and of equal
+ * turns take the one that lasts longest. Positions are drawn at random among the won ones that no single turn decides,
+ * and whose distance the no-mill counter allows.
  */
 #include "bench_endings.h"
 
@@ -72,12 +73,24 @@ struct ending {
 	struct mrl_ply plies[LONGEST];
 };
 
+/* The tables as the attacker may be helped by them: values without distances. */
+static bool help(void *context, const struct mrl_rules *rules, const struct mrl_position *position,
+		 struct mrl_exact *exact)
+{
+	(void)rules;
+	if (!exact_value(context, position, exact))
+		return false;
+	exact->distance = -1;
+	return true;
+}
+
 enum result { WON, GIVEN_AWAY, NOT_REACHED, UNKNOWN };
 
-static enum result play(const struct exact *exact, struct ending *ending, const struct mrl_position *start,
-			unsigned long nodes)
+static enum result play(struct exact *exact, struct ending *ending, const struct mrl_position *start,
+			const struct exact_settings *settings)
 {
-	struct mrl_search_limits limits = {.nodes = nodes};
+	struct mrl_search_limits limits = {
+	    .nodes = settings->nodes, .probe = settings->helped ? help : NULL, .probe_context = exact};
 
 	mrl_game_init(&ending->game, &exact->rules, start, ending->plies, LONGEST);
 	mrl_search_clear(exact->search);
@@ -105,8 +118,7 @@ static enum result play(const struct exact *exact, struct ending *ending, const 
 	return ending->game.verdict.outcome == MRL_WHITE_WINS ? WON : NOT_REACHED;
 }
 
-static void measure(const struct exact *exact, const char *name, const struct exact_settings *settings,
-		    struct exact_men men)
+static void measure(struct exact *exact, const char *name, const struct exact_settings *settings, struct exact_men men)
 {
 	static struct ending ending;
 	uint64_t random = SEED;
@@ -126,7 +138,7 @@ static void measure(const struct exact *exact, const char *name, const struct ex
 
 		if (!draw(exact, men, &random, &start, &distance))
 			break;
-		result = play(exact, &ending, &start, settings->nodes);
+		result = play(exact, &ending, &start, settings);
 		count[result]++;
 		if (result == WON) {
 			plies += ending.game.count;

@@ -26,6 +26,7 @@ struct exact_settings {
 	size_t rule_count;
 	unsigned long positions;
 	unsigned long nodes;  /* of a turn; for endings */
+	bool helped;          /* for endings: the attacker is told the values, not the distances */
 	struct exact_men men; /* for endings; 0 against 0: several */
 };
 

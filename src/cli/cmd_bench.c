@@ -29,7 +29,7 @@ static const struct bench {
 
 #define WHAT "rules, search, tables, accuracy or endings"
 
-enum { DIRECTORY = 256, POSITIONS, NODES, MEN };
+enum { DIRECTORY = 256, POSITIONS, NODES, MEN, HELPED };
 
 static const struct cli_option options[] = {
     {"time", 't', "SECONDS", "how long each thing is measured, 0.01 to 600 (default 1)", NULL},
@@ -43,6 +43,7 @@ static const struct cli_option options[] = {
      CLI_CHOOSE_RULES},
     {"positions", POSITIONS, "N", "accuracy, endings: how many (default 10000, for endings 100)", NULL},
     {"men", MEN, "OWN-ENEMY", "endings: only these (default 5-4, 6-4, 6-5 and 6-6)", NULL},
+    {"helped", HELPED, NULL, "endings: let the search ask the tables for values, not distances", NULL},
     {"nodes", NODES, "N", "endings: positions that a turn may visit (default 20000)", NULL},
     {0},
 };
@@ -53,7 +54,8 @@ const struct cli_command cli_bench = {
     .summary = "measure how fast this build is on this machine, and how well it plays",
     .usage = "[--time SECONDS] rules|search|tables\n"
 	     "[--dir FOLDER] [--rules RULES]... [--positions N] accuracy\n"
-	     "[--dir FOLDER] [--rules RULES]... [--positions N] [--men OWN-ENEMY] [--nodes N] endings",
+	     "[--dir FOLDER] [--rules RULES]... [--positions N] [--nodes N] [--men OWN-ENEMY]\n"
+	     "               [--helped] endings",
     .about = "rules: for every rule set the leaf turns a second that perft counts, the turns a\n"
 	     "second that are made and taken back, and the mill tests a second. One thread.\n"
 	     "search: the nodes of fixed positions to fixed depths (the same on every machine),\n"
@@ -108,6 +110,9 @@ static int read_option(struct request *request, int option, const char *value)
 		return cli_read_number(&cli_bench, "positions", value, 1, 1000000, &request->exact.positions);
 	case MEN:
 		return read_men(value, &request->exact.men);
+	case HELPED:
+		request->exact.helped = true;
+		return CLI_GO_ON;
 	case NODES:
 		return cli_read_number(&cli_bench, "nodes", value, 1, 1000000000, &request->exact.nodes);
 	default:

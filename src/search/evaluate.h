@@ -1,5 +1,6 @@
 /*
- * What a position is worth without looking ahead: a weighted sum of features, the weights depending on what a side is doing.
+ * What a position is worth without looking ahead: a weighted sum of features, the weights depending on what a side is
+ * doing.
  *
  * Every feature is a number for one side; a side is worth the sum of its features by the weights of its role, and the
  * position the difference of both sides, in hundredths of a man. The weights are in weights.c, written by tools/fit.

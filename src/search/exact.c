@@ -1,8 +1,19 @@
-/* Exact values from elsewhere: asked below the root, or, where they say no distance, to choose among the root turns. */
+/*
+ * Exact values from elsewhere. With distances they are all there is to know. Without, they say which turns keep what
+ * the root is worth, and below it where one side has given something away; the search finds its way among what is left.
+ */
 #include "search_internal.h"
 
 /* A won position whose distance a table does not know. */
 #define WON_SOMEHOW 28000
+
+/* Of wins without a distance none is better than another. */
+static int without_ply(int score)
+{
+	if (score > MRL_SCORE_DECIDED || score < -MRL_SCORE_DECIDED || score == 0)
+		return score;
+	return score > 0 ? WON_SOMEHOW : -WON_SOMEHOW;
+}
 
 bool mrl__ask_table(struct mrl_search *search, unsigned ply, int *score)
 {
@@ -18,15 +29,8 @@ bool mrl__ask_table(struct mrl_search *search, unsigned ply, int *score)
 		*score = exact.value * (WON_SOMEHOW - (int)ply);
 	else
 		*score = exact.value * (MRL_SCORE_WIN - (int)ply - exact.distance);
-	return true;
-}
-
-/* The rank of a score: the higher, the better; of wins without a distance none is better than another. */
-static int rank(int score)
-{
-	if (score > MRL_SCORE_DECIDED || score < -MRL_SCORE_DECIDED || score == 0)
-		return score;
-	return score > 0 ? WON_SOMEHOW : -WON_SOMEHOW;
+	/* Worth what the root is worth: that says nothing new, how to go on there is what is looked for. */
+	return !search->has_value || without_ply(ply % 2 == 0 ? *score : -*score) != search->value;
 }
 
 void mrl__keep_best(struct mrl_search *search)
@@ -45,7 +49,7 @@ void mrl__keep_best(struct mrl_search *search)
 		mrl__enter(search, 0, &root->turn);
 		if (!mrl__decided(search, 1, &score))
 			return;
-		root->score = rank(-score);
+		root->score = without_ply(-score);
 		if (root->score > best)
 			best = root->score;
 	}
@@ -58,7 +62,6 @@ void mrl__keep_best(struct mrl_search *search)
 	search->root_count = kept;
 	for (size_t i = 0; i < kept; i++)
 		search->root[i].score = -INFINITE_SCORE;
-	search->asks = false;
 	search->has_value = true;
 	search->value = best;
 }

@@ -94,12 +94,12 @@ void mrl__extend_line(struct mrl_search *search, unsigned ply, const struct mrl_
 
 /* ---- exact.c ---- */
 
-/* The score that a table has for way[ply]; false when it knows none. */
+/* The score that a table has for way[ply]; false when it knows none, or none but what the root is worth anyway. */
 bool mrl__ask_table(struct mrl_search *search, unsigned ply, int *score);
 
 /*
  * Where a table knows the outcome of every root turn but no distance, only the best turns stay, and the search chooses
- * among them without the table: it makes headway in a win, and sets problems in a draw.
+ * among them: it makes headway in a win, and sets problems in a draw.
  */
 void mrl__keep_best(struct mrl_search *search);
 

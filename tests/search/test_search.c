@@ -459,11 +459,11 @@ static void every_line_goes_on_beyond_its_first_turn(void **state)
 static bool probe_says_won_somehow(void *context, const struct mrl_rules *set, const struct mrl_position *position,
 				   struct mrl_exact *exact)
 {
+	bool white_has_d6 = (position->men[MRL_WHITE] & mrl_point_bit(test_point(&rules, "d6"))) != 0;
+
 	(void)context;
 	(void)set;
-	/* Of White's first turns the one to d6 wins, the others draw. */
-	*exact = (struct mrl_exact){
-	    position->side == MRL_BLACK && (position->men[0] & mrl_point_bit(test_point(&rules, "d6"))) ? -1 : 0, -1};
+	*exact = (struct mrl_exact){!white_has_d6 ? 0 : position->side == MRL_WHITE ? 1 : -1, -1};
 	return true;
 }
 
