@@ -5,6 +5,7 @@
 #include "bench_search.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include <merels/player.h>
 #include <merels/rules.h>
 #include <os/clock.h>
+#include <os/thread.h>
 
 enum { MEGABYTES = 64 };
 
@@ -143,6 +145,83 @@ static bool measure_threads(struct bench *bench, double seconds)
 	return true;
 }
 
+/* ---- Stopping ----------------------------------------------------------------------------------------------- */
+
+struct stopping {
+	struct mrl_monitor *monitor; /* to wait at */
+	_Atomic uint64_t answered;   /* the moment */
+};
+
+static void answered(void *context, enum mrl_status status, const struct mrl_player_report *report)
+{
+	struct stopping *stopping = context;
+
+	(void)status;
+	(void)report;
+	atomic_store(&stopping->answered, mrl_clock_now());
+}
+
+static void pause_for(struct stopping *stopping, uint64_t nanoseconds)
+{
+	uint64_t end = mrl_clock_now() + nanoseconds;
+
+	mrl_monitor_enter(stopping->monitor);
+	while (mrl_monitor_wait_until(stopping->monitor, end))
+		continue;
+	mrl_monitor_leave(stopping->monitor);
+}
+
+static int by_length(const void *left, const void *right)
+{
+	double a = *(const double *)left;
+	double b = *(const double *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+enum { MOST_STOPS = 2000 };
+
+/* Milliseconds from the word to the answer, at different moments of searches of the fixed positions. */
+static bool stop_often(struct bench *bench, struct stopping *stopping, unsigned times, double passed[MOST_STOPS])
+{
+	const struct mrl_player_limits limits = {.infinite = true, .done = answered, .context = stopping};
+
+	for (unsigned i = 0; i < times; i++) {
+		size_t position = i % (sizeof(positions) / sizeof(positions[0]));
+
+		set_up(bench, positions[position].rules, positions[position].position);
+		if (mrl_player_start(bench->player, &bench->game, &limits) != MRL_OK)
+			return false;
+		pause_for(stopping, 2000000 + i * 7919 % 1000 * 3000); /* 2 to 5 ms */
+		uint64_t told = mrl_clock_now();
+
+		mrl_player_stop(bench->player);
+		mrl_player_wait(bench->player);
+		passed[i] = (double)(atomic_load(&stopping->answered) - told) / 1e6;
+	}
+	qsort(passed, times, sizeof(passed[0]), by_length);
+	return true;
+}
+
+static bool measure_stops(struct bench *bench, unsigned threads, double seconds)
+{
+	static double passed[MOST_STOPS];
+	struct stopping stopping = {.monitor = mrl_monitor_new()};
+	unsigned times = seconds >= 10 ? MOST_STOPS : 1 + (unsigned)(seconds * 200);
+	bool good;
+
+	bench->player = mrl_player_new(threads, MEGABYTES);
+	good = stopping.monitor != NULL && bench->player != NULL && stop_often(bench, &stopping, times, passed);
+	if (good)
+		printf("stop, %u thread%s  %u times: median %.3f ms, 99 of 100 within %.3f ms, longest %.3f ms\n",
+		       threads, threads == 1 ? " " : "s", times, passed[times / 2], passed[(times - 1) * 99 / 100],
+		       passed[times - 1]);
+	mrl_player_free(bench->player);
+	bench->player = NULL;
+	mrl_monitor_free(stopping.monitor);
+	return good;
+}
+
 bool bench_search(double seconds)
 {
 	struct bench *bench = calloc(1, sizeof(*bench));
@@ -157,7 +236,8 @@ bool bench_search(double seconds)
 		measure_depth(bench, 14);
 		mrl_player_free(bench->player);
 		bench->player = NULL;
-		good = measure_threads(bench, seconds < 0.01 ? 0.01 : seconds);
+		good = measure_threads(bench, seconds < 0.01 ? 0.01 : seconds) && measure_stops(bench, 1, seconds) &&
+		       measure_stops(bench, 2, seconds);
 	}
 	free(bench);
 	return good;

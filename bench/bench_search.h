@@ -1,4 +1,5 @@
-/* How fast the search is: a signature of its work, positions a second, time to a depth, what a second thread brings. */
+/* How fast the search is: a signature of its work, positions a second, time to a depth, what a second thread brings,
+ * how soon a search ends that is told to. */
 #ifndef MERELS_BENCH_SEARCH_H
 #define MERELS_BENCH_SEARCH_H
 

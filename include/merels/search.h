@@ -28,10 +28,13 @@
 
 /*
  * Scores are for the side to move, in hundredths of a man. A win is MRL_SCORE_WIN minus the plies until the game is
- * won, a loss the negative of that; anything beyond +-MRL_SCORE_DECIDED is such a score.
+ * won, a loss the negative of that; anything beyond +-MRL_SCORE_DECIDED is such a score. Between +-MRL_SCORE_KNOWN and
+ * that the game is won or lost by a table that does not say in how many plies. 0 is a draw: the line ends in one by the
+ * rules, or a table says so; where nothing is decided a score is never 0.
  */
 #define MRL_SCORE_WIN 30000
 #define MRL_SCORE_DECIDED 29000
+#define MRL_SCORE_KNOWN 27000
 
 struct mrl_search; /* opaque, at the start of the caller's memory */
 

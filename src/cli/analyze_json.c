@@ -51,7 +51,7 @@ static void push(struct builder *builder, json_t *array, json_t *value)
 		builder->failed = true;
 }
 
-/* {"cp": 35}, {"win": 7} or {"loss": 8}, for the side to move. */
+/* {"cp": 35}, {"win": 7} or {"loss": 8}, for the side to move; null for plies that are not known. */
 static json_t *score_json(struct builder *builder, int score)
 {
 	json_t *object = json_object();
@@ -60,6 +60,8 @@ static json_t *score_json(struct builder *builder, int score)
 		put(builder, object, "win", json_integer(MRL_SCORE_WIN - score));
 	else if (score < -MRL_SCORE_DECIDED)
 		put(builder, object, "loss", json_integer(MRL_SCORE_WIN + score));
+	else if (score > MRL_SCORE_KNOWN || score < -MRL_SCORE_KNOWN)
+		put(builder, object, score > 0 ? "win" : "loss", json_null());
 	else
 		put(builder, object, "cp", json_integer(score));
 	return object;

@@ -138,6 +138,8 @@ void analyze_score_text(int score, unsigned side, char text[ANALYZE_SCORE_SIZE])
 		(void)snprintf(text, ANALYZE_SCORE_SIZE, "win in %d", MRL_SCORE_WIN - white);
 	else if (white < -MRL_SCORE_DECIDED)
 		(void)snprintf(text, ANALYZE_SCORE_SIZE, "loss in %d", MRL_SCORE_WIN + white);
+	else if (white > MRL_SCORE_KNOWN || white < -MRL_SCORE_KNOWN)
+		(void)snprintf(text, ANALYZE_SCORE_SIZE, white > 0 ? "win" : "loss");
 	else
 		(void)snprintf(text, ANALYZE_SCORE_SIZE, "%+.2f", (double)white / 100);
 }

@@ -90,6 +90,12 @@ static void add_score(struct mrl_text *text, int score)
 	} else if (score < -MRL_SCORE_DECIDED) {
 		mrl_text_add(text, " score loss ");
 		mrl_text_signed(text, MRL_SCORE_WIN + score);
+	} else if (score > MRL_SCORE_KNOWN) {
+		mrl_text_add(text, " score win");
+	} else if (score < -MRL_SCORE_KNOWN) {
+		mrl_text_add(text, " score loss");
+	} else if (score == 0) {
+		mrl_text_add(text, " score draw");
 	} else {
 		mrl_text_add(text, " score cp ");
 		mrl_text_signed(text, score);

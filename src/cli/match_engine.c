@@ -247,7 +247,7 @@ static bool word_is(const char *word, size_t length, const char *name)
 	return length == strlen(name) && memcmp(word, name, length) == 0;
 }
 
-/* "cp 12", "win 7", "mate -3", "draw", or a number alone, as some programs write. */
+/* "cp 12", "win 7", "win" without plies, "mate -3", "draw", or a number alone, as some programs write. */
 static void read_score(const char **at, struct match_answer *answer)
 {
 	const char *word;
@@ -271,9 +271,15 @@ static void read_score(const char **at, struct match_answer *answer)
 	char *end = NULL;
 
 	number = strtol(digits, &end, 10);
-	if (end == digits || number > 1000000 || number < -1000000)
+	if ((end == digits && !win && !loss) || number > 1000000 || number < -1000000)
 		return;
 	answer->has_value = true;
+	if (end == digits) { /* how far off is not known */
+		*at = digits;
+		(void)snprintf(answer->score, sizeof(answer->score), win ? "win" : "loss");
+		answer->value = win ? MRL_SCORE_WIN : -MRL_SCORE_WIN;
+		return;
+	}
 	if (win) {
 		(void)snprintf(answer->score, sizeof(answer->score), "win %ld", number);
 		answer->value = number > 0 ? MRL_SCORE_WIN : -MRL_SCORE_WIN;

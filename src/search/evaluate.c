@@ -21,14 +21,6 @@ void mrl__evaluator_init(struct evaluator *evaluator, const struct mrl_rules *ru
 			}
 }
 
-enum phase mrl__phase(const struct mrl_rules *rules, const struct mrl_position *position)
-{
-	if (position->hand[0] + position->hand[1] > 0)
-		return PHASE_PLACING;
-	return mrl_may_fly(rules, position, MRL_WHITE) || mrl_may_fly(rules, position, MRL_BLACK) ? PHASE_FLYING
-												  : PHASE_MOVING;
-}
-
 /* A side's men on each mill, two bits a mill. */
 static uint64_t count_on_mills(const struct evaluator *evaluator, mrl_points men, unsigned word)
 {
@@ -115,30 +107,37 @@ static void count_open_mills(const struct view *view, uint64_t closed, unsigned 
 	}
 }
 
+/* What both sides are looked at with. */
+struct both {
+	const struct mrl_position *position;
+	bool flies[2];
+	uint64_t counts[2][MILL_WORDS]; /* men on each mill */
+};
+
 /* The features of one side but the last ones; returns its threats. */
-static mrl_points count_side(const struct evaluator *evaluator, const struct mrl_position *position, unsigned side,
+static mrl_points count_side(const struct evaluator *evaluator, const struct both *both, unsigned side,
 			     int16_t *features)
 {
 	const struct mrl_rules *rules = evaluator->rules;
+	const struct mrl_position *position = both->position;
 	struct view view = {.board = &rules->board,
 			    .own = position->men[side],
 			    .enemies = position->men[side ^ 1U],
 			    .places = position->hand[side] > 0,
-			    .flies = mrl_may_fly(rules, position, (enum mrl_side)side),
+			    .flies = both->flies[side],
 			    .enemy_places = position->hand[side ^ 1U] > 0,
-			    .enemy_flies = mrl_may_fly(rules, position, (enum mrl_side)(side ^ 1U))};
+			    .enemy_flies = both->flies[side ^ 1U]};
 	unsigned men = mrl_popcount(view.own) + position->hand[side];
-	unsigned all = men + mrl_popcount(view.enemies) + position->hand[side ^ 1U];
 	mrl_points threats = 0;
 
 	view.empty = rules->board.all & ~(view.own | view.enemies);
+	features[FEATURE_ONE] = 1;
 	features[FEATURE_MEN] = (int16_t)men;
-	features[FEATURE_SHARE] = (int16_t)(16 * men / all);
 	features[FEATURE_EDGE] = rules->fly != 0 && men == rules->fly + 1U;
 	count_freedom(&view, features);
 	for (unsigned word = 0; word < evaluator->words; word++) {
-		uint64_t own = count_on_mills(evaluator, view.own, word);
-		uint64_t enemy = count_on_mills(evaluator, view.enemies, word);
+		uint64_t own = both->counts[side][word];
+		uint64_t enemy = both->counts[side ^ 1U][word];
 		uint64_t closed = own & own >> 1 & LOW_BITS;
 		uint64_t two = ~own & own >> 1 & LOW_BITS;
 		uint64_t enemy_any = (enemy | enemy >> 1) & LOW_BITS;
@@ -152,31 +151,60 @@ static mrl_points count_side(const struct evaluator *evaluator, const struct mrl
 	return threats;
 }
 
-void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, int16_t features[FEATURES],
+static enum role sliding_role(const struct mrl_rules *rules, const struct mrl_position *position, unsigned side)
+{
+	unsigned men = mrl_popcount(position->men[side]);
+	unsigned enemies = mrl_popcount(position->men[side ^ 1U]);
+
+	if (men > 2U * rules->fly || enemies > 2U * rules->fly)
+		return ROLE_SLIDING; /* always where nobody ever flies */
+	if (men > enemies)
+		return enemies == rules->fly + 1U ? ROLE_CORNERING : ROLE_ENDING;
+	return men < enemies && men == rules->fly + 1U ? ROLE_CORNERED : ROLE_ENDING;
+}
+
+static enum role role_of(const struct mrl_rules *rules, const struct both *both, unsigned side)
+{
+	const struct mrl_position *position = both->position;
+
+	if (position->hand[0] + position->hand[1] > 0)
+		return ROLE_PLACING;
+	if (both->flies[side])
+		return both->flies[side ^ 1U] ? ROLE_FLYING : ROLE_FLEEING;
+	return both->flies[side ^ 1U] ? ROLE_HUNTING : sliding_role(rules, position, side);
+}
+
+void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, struct features *features,
 		   mrl_points threats[2])
 {
-	int16_t enemy[FEATURES] = {0};
 	unsigned side = position->side;
+	struct both both = {.position = position};
 	mrl_points enemy_threats;
 
-	mrl_fill(features, 0, FEATURES * sizeof features[0]);
-	threats[side] = count_side(evaluator, position, side, features);
-	enemy_threats = threats[side ^ 1U] = count_side(evaluator, position, side ^ 1U, enemy);
-	features[FEATURE_TURN] = 1;
-	features[FEATURE_STRIKE] = threats[side] != 0;
-	enemy[FEATURE_FORK] = (enemy_threats & (enemy_threats - 1)) != 0;
-	for (unsigned i = 0; i < FEATURES; i++)
-		features[i] = (int16_t)(features[i] - enemy[i]);
+	mrl_fill(features->of, 0, sizeof features->of);
+	for (unsigned each = 0; each < 2; each++) {
+		both.flies[each] = mrl_may_fly(evaluator->rules, position, (enum mrl_side)each);
+		for (unsigned word = 0; word < evaluator->words; word++)
+			both.counts[each][word] = count_on_mills(evaluator, position->men[each], word);
+	}
+	features->role[0] = role_of(evaluator->rules, &both, side);
+	features->role[1] = role_of(evaluator->rules, &both, side ^ 1U);
+	threats[side] = count_side(evaluator, &both, side, features->of[0]);
+	enemy_threats = threats[side ^ 1U] = count_side(evaluator, &both, side ^ 1U, features->of[1]);
+	features->of[0][FEATURE_TURN] = 1;
+	features->of[0][FEATURE_STRIKE] = threats[side] != 0;
+	features->of[1][FEATURE_FORK] = (enemy_threats & (enemy_threats - 1)) != 0;
 }
 
 int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *position, mrl_points threats[2])
 {
-	const int16_t *weights = mrl__weights[mrl__phase(evaluator->rules, position)];
-	int16_t features[FEATURES];
+	struct features features;
 	int value = 0;
 
-	mrl__features(evaluator, position, features, threats);
+	mrl__features(evaluator, position, &features, threats);
 	for (unsigned i = 0; i < FEATURES; i++)
-		value += weights[i] * features[i];
-	return value;
+		value += mrl__weights[features.role[0]][i] * features.of[0][i] -
+			 mrl__weights[features.role[1]][i] * features.of[1][i];
+	value /= WEIGHT_UNIT;
+	return value != 0 ? value : 1; /* 0 is a draw */
 }

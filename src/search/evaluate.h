@@ -1,8 +1,9 @@
 /*
- * What a position is worth without looking ahead: a weighted sum of features, the weights depending on the phase.
+ * What a position is worth without looking ahead: a weighted sum of features, the weights depending on what a side is
+ * doing.
  *
- * Every feature is a number for one side; the value is the sum over the features of weight times (own - enemy), in
- * hundredths of a man. The weights are in weights.c, written by tools/fit.
+ * Every feature is a number for one side; a side is worth the sum of its features by the weights of its role, and the
+ * position the difference of both sides, in hundredths of a man. The weights are in weights.c, written by tools/fit.
  */
 #ifndef MERELS_EVALUATE_H
 #define MERELS_EVALUATE_H
@@ -11,8 +12,8 @@
 
 /* X(name): the features of one side. */
 #define FEATURE_TABLE(X)                                                                           \
+	X(ONE)       /* 1: what a side's role is worth by itself */                                \
 	X(MEN)       /* on the board and in hand */                                                \
-	X(SHARE)     /* sixteen times the share of all men */                                      \
 	X(FREEDOM)   /* points its men may slide to, counted once for each man; 0 when it flies */ \
 	X(SHUT_IN)   /* men that cannot slide anywhere; 0 when it flies */                         \
 	X(MILLS)     /* closed mills */                                                            \
@@ -35,10 +36,27 @@ enum feature {
 	    FEATURES
 };
 
-enum phase { PHASE_PLACING, PHASE_MOVING, PHASE_FLYING, PHASES };
+/* X(name): what a side is doing; each role has weights of its own. */
+#define ROLE_TABLE(X)                                                                      \
+	X(PLACING)   /* somebody has men in hand */                                        \
+	X(SLIDING)   /* nobody has, and nobody flies */                                    \
+	X(ENDING)    /* ... and each side has at most twice the men with which it flies */ \
+	X(CORNERING) /* ... and one take more makes the enemy fly, who has fewer men */    \
+	X(CORNERED)  /* ... and it is this enemy */                                        \
+	X(HUNTING)   /* it slides, the enemy flies */                                      \
+	X(FLEEING)   /* it flies, the enemy slides */                                      \
+	X(FLYING)    /* both fly */
 
-/* By rule family: whether closing a mill takes or wins. */
-extern const int16_t mrl__weights[PHASES][FEATURES];
+enum role {
+#define ROLE_ENUM(name) ROLE_##name,
+	ROLE_TABLE(ROLE_ENUM)
+#undef ROLE_ENUM
+	    ROLES
+};
+
+/* In parts of a hundredth of a man. */
+#define WEIGHT_UNIT 16
+extern const int16_t mrl__weights[ROLES][FEATURES];
 
 #define MILL_WORDS 2
 #define CHUNKS 8
@@ -53,13 +71,14 @@ struct evaluator {
 
 void mrl__evaluator_init(struct evaluator *evaluator, const struct mrl_rules *rules);
 
-enum phase mrl__phase(const struct mrl_rules *rules, const struct mrl_position *position);
+/* What a position shows: of the side to move, and of the other. */
+struct features {
+	enum role role[2];
+	int16_t of[2][FEATURES];
+};
 
-/*
- * Own features less the enemy's, own being the side to move. `threats` gets, for each side, the points on which it
- * would close a mill if it were to move.
- */
-void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, int16_t features[FEATURES],
+/* `threats` gets, for each side, the points on which it would close a mill if it were to move. */
+void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, struct features *features,
 		   mrl_points threats[2]);
 
 int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *position, mrl_points threats[2]);

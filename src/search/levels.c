@@ -94,6 +94,7 @@ static size_t choose(struct mrl_search *search, const struct level *level, uint6
 		if (score < MRL_SCORE_DECIDED && score > -MRL_SCORE_DECIDED) {
 			score += below(&state, level->unsure);
 			score -= below(&state, level->unsure);
+			score += score == 0; /* which would be a draw */
 		}
 		if (score > best_score) {
 			best_score = score;

@@ -15,10 +15,10 @@ int mrl__quiesce(struct mrl_search *search, unsigned ply, int alpha, int beta, u
 	if (mrl__decided(search, ply, &best))
 		return best;
 	best = mrl__evaluate(&search->evaluator, position, step->threats);
+	if (mrl__next_mill_decides(search, ply, &best))
+		return best;
 	if (best >= beta || plies_left == 0 || ply >= MAX_PLY || step->threats[position->side] == 0)
 		return best;
-	if (search->rules->mill_wins)
-		return -mrl__lost_in(ply + 1);
 	if (best > alpha)
 		alpha = best;
 	turns = mrl__takes_ordered(search, ply, &count);

@@ -17,9 +17,6 @@
 
 #define PICKED_IN_ORDER 10
 
-/* A won position whose distance a table does not know. */
-#define SCORE_KNOWN_WIN 28000
-
 bool mrl__must_stop(struct mrl_search *search)
 {
 	const struct mrl_search_limits *limits = search->limits;
@@ -47,23 +44,6 @@ void mrl__enter(struct mrl_search *search, unsigned ply, const struct mrl_turn *
 	to->reversible = reversible ? from->reversible + 1 : 0;
 }
 
-static bool ask_table(struct mrl_search *search, unsigned ply, int *score)
-{
-	struct mrl_exact exact;
-	const struct mrl_search_limits *limits = search->limits;
-
-	if (!limits->probe(limits->probe_context, search->rules, &search->way[ply].position, &exact))
-		return false;
-	search->probes++;
-	if (exact.value == 0)
-		*score = 0;
-	else if (exact.distance < 0)
-		*score = exact.value * (SCORE_KNOWN_WIN - (int)ply);
-	else
-		*score = exact.value * (MRL_SCORE_WIN - (int)ply - exact.distance);
-	return true;
-}
-
 bool mrl__decided(struct mrl_search *search, unsigned ply, int *score)
 {
 	const struct mrl_position *position = &search->way[ply].position;
@@ -77,7 +57,7 @@ bool mrl__decided(struct mrl_search *search, unsigned ply, int *score)
 		if (search->way[ply].reversible >= 4 || search->way[ply].reversible == ply)
 			if (mrl__is_repetition(search, ply))
 				return true;
-		return search->limits->probe != NULL && ask_table(search, ply, score);
+		return search->asks && mrl__ask_table(search, ply, score);
 	}
 	if (verdict.outcome != MRL_DRAW)
 		*score = verdict.outcome == own_win ? -mrl__lost_in(ply) : mrl__lost_in(ply);
@@ -111,8 +91,7 @@ static int from_table(int score, unsigned ply)
 	return score < -MRL_SCORE_DECIDED ? score + (int)ply : score;
 }
 
-/* What is remembered of way[ply], in its own frame. */
-static bool recall(const struct mrl_search *search, unsigned ply, struct known *known)
+bool mrl__recall(const struct mrl_search *search, unsigned ply, struct known *known)
 {
 	const struct step *step = &search->way[ply];
 
@@ -179,6 +158,17 @@ static int look_below(struct mrl_search *search, unsigned ply, int depth, int al
 	return score;
 }
 
+/* Keeps the turns that take, and those to one of the points; returns how many there are. */
+static size_t keep_answers(struct ordered_turn *turns, size_t count, mrl_points points)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (mrl__takes(&turns[i].turn) || (points & mrl_point_bit(turns[i].turn.to)) != 0)
+			turns[kept++] = turns[i];
+	return kept;
+}
+
 int mrl__look(struct mrl_search *search, unsigned ply, int depth, int alpha, int beta, bool expect_cut)
 {
 	struct step *step = &search->way[ply];
@@ -192,6 +182,7 @@ int mrl__look(struct mrl_search *search, unsigned ply, int depth, int alpha, int
 	int old_alpha = alpha;
 	bool main_line;
 	bool threatened;
+	bool forced;
 	bool prune;
 
 	if (depth <= 0 || ply >= MRL_MAX_DEPTH)
@@ -210,24 +201,32 @@ int mrl__look(struct mrl_search *search, unsigned ply, int depth, int alpha, int
 		beta = -mrl__lost_in(ply + 1);
 	if (alpha >= beta)
 		return alpha;
-	recalled = recall(search, ply, &known);
+	recalled = mrl__recall(search, ply, &known);
 	if (recalled && cuts(search, &known, depth, alpha, beta))
 		return known.score;
 	if (!recalled && depth >= 5)
 		depth--; /* without a turn to try first a shallower search is better value */
 	main_line = beta - alpha > 1;
 	step->evaluation = mrl__evaluate(&search->evaluator, &step->position, step->threats);
+	if (!main_line && mrl__next_mill_decides(search, ply, &best))
+		return best;
 	threatened = step->threats[step->position.side ^ 1U] != 0;
+	forced = threatened && mrl__is_deadly(search, ply);
 	if (!main_line && depth <= CALM_DEPTH && !threatened && beta > -MRL_SCORE_DECIDED &&
 	    step->evaluation - CALM_MARGIN * depth >= beta)
 		return step->evaluation;
-	prune = !main_line && depth <= HOPELESS_DEPTH && alpha > -MRL_SCORE_DECIDED &&
+	prune = !main_line && !forced && depth <= HOPELESS_DEPTH && alpha > -MRL_SCORE_DECIDED &&
 		step->evaluation + HOPELESS_MARGIN * (depth + 1) <= alpha;
 	turns = mrl__turns_ordered(search, ply, recalled ? &known.turn : NULL, &count);
 	if (mrl_unlikely(count == 0)) /* the pool is used up */
 		return step->evaluation;
 	best = -INFINITE_SCORE;
 	best_turn = turns[0].turn;
+	if (forced) {
+		count = keep_answers(turns, count, step->threats[0] | step->threats[1]);
+		best = mrl__lost_in(ply + 2); /* what all others come to */
+		depth++;
+	}
 	for (size_t i = 0; i < count; i++) {
 		int score;
 

@@ -50,6 +50,9 @@ struct mrl_search {
 	uint64_t probes;
 	bool stopped;
 	bool distrusts_old; /* a repetition is near: what earlier searches found may no longer hold */
+	bool asks;          /* a table below the root */
+	bool has_value;     /* a table has said what the root is worth, and which turns keep that */
+	int value;          /* which then is this score */
 	bool improved;      /* the root iteration that runs has found a best turn */
 	unsigned selective_depth;
 	struct evaluator evaluator;
@@ -83,8 +86,22 @@ bool mrl__decided(struct mrl_search *search, unsigned ply, int *score);
 /* Follows a turn from way[ply] to way[ply + 1]. */
 void mrl__enter(struct mrl_search *search, unsigned ply, const struct mrl_turn *turn);
 
+/* What is remembered of way[ply], whose key is set, in its own frame. */
+bool mrl__recall(const struct mrl_search *search, unsigned ply, struct known *known);
+
 /* The best line from `ply` is this turn and then the best line from the ply below. */
 void mrl__extend_line(struct mrl_search *search, unsigned ply, const struct mrl_turn *turn);
+
+/* ---- exact.c ---- */
+
+/* The score that a table has for way[ply]; false when it knows none, or none but what the root is worth anyway. */
+bool mrl__ask_table(struct mrl_search *search, unsigned ply, int *score);
+
+/*
+ * Where a table knows the outcome of every root turn but no distance, only the best turns stay, and the search chooses
+ * among them: it makes headway in a win, and sets problems in a draw.
+ */
+void mrl__keep_best(struct mrl_search *search);
 
 /* ---- think.c ---- */
 
@@ -94,6 +111,17 @@ enum mrl_status mrl__begin(struct mrl_search *search, const struct mrl_game *gam
 
 /* Makes one root turn the whole result. */
 void mrl__publish(const struct mrl_search *search, size_t index, struct mrl_search_result *result);
+
+/* ---- deadly.c ---- */
+
+/*
+ * Whether the next mill of the enemy, who threatens one, ends the game: any turn but one that closes a mill or goes
+ * where the enemy would close one then loses in two plies. The threats of way[ply] are set.
+ */
+bool mrl__is_deadly(const struct mrl_search *search, unsigned ply);
+
+/* Whether a mill that the side to move can close wins at once, or the enemy's next one cannot be helped; the score. */
+bool mrl__next_mill_decides(const struct mrl_search *search, unsigned ply, int *score);
 
 /* ---- quiesce.c ---- */
 

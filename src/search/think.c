@@ -233,6 +233,31 @@ static void search_line(struct mrl_search *search, size_t first, int depth)
 	}
 }
 
+/*
+ * A line ends where the search was cut short by what it remembered; what it remembers is how the line goes on. Stops
+ * where that is no more than a bound the side to move may improve on.
+ */
+static void lengthen(struct mrl_search *search, struct root_turn *root, unsigned depth)
+{
+	unsigned ply = 0;
+	int score;
+
+	for (;; ply++) {
+		struct known known;
+
+		if (ply > 0 && mrl__decided(search, ply, &score))
+			break;
+		if (ply == root->length) {
+			mrl__set_key(search, ply);
+			if (ply >= depth || !mrl__recall(search, ply, &known) || known.bound == BOUND_UPPER ||
+			    mrl_turn_check(search->rules, &search->way[ply].position, &known.turn, NULL) != MRL_OK)
+				break;
+			root->line[root->length++] = known.turn;
+		}
+		mrl__enter(search, ply, &root->line[ply]);
+	}
+}
+
 static void publish(const struct mrl_search *search, unsigned depth, unsigned lines, struct mrl_search_result *result)
 {
 	result->depth = depth;
@@ -241,6 +266,8 @@ static void publish(const struct mrl_search *search, unsigned depth, unsigned li
 		const struct root_turn *root = &search->root[i];
 
 		result->lines[i].score = root->score;
+		if (search->has_value && root->score < MRL_SCORE_DECIDED && root->score > -MRL_SCORE_DECIDED)
+			result->lines[i].score = search->value;
 		result->lines[i].length = root->length;
 		mrl_copy(result->lines[i].turns, root->line, root->length * sizeof root->line[0]);
 	}
@@ -291,6 +318,7 @@ enum mrl_status mrl__begin(struct mrl_search *search, const struct mrl_game *gam
 	list_root(search);
 	if (search->root_count == 0)
 		return MRL_ILLEGAL; /* none of the turns asked for is legal */
+	mrl__keep_best(search);
 	publish(search, 0, 1, result);
 	result->lines[0].score = 0;
 	return MRL_OK;
@@ -328,8 +356,13 @@ enum mrl_status mrl_search_run(struct mrl_search *search, const struct mrl_game 
 
 		while (done < lines && !search->stopped) {
 			search_line(search, done, (int)real);
-			if (!search->stopped)
-				done++;
+			if (search->stopped)
+				break;
+			/* A line that was looked at later may have turned out better. */
+			for (unsigned place = 0; place < done; place++)
+				if (search->root[place].score < search->root[done].score)
+					promote(search, done, place);
+			done++;
 		}
 		/* A stopped iteration is good for a best turn that it changed, when there is but one line. */
 		if (search->stopped) {
@@ -337,6 +370,8 @@ enum mrl_status mrl_search_run(struct mrl_search *search, const struct mrl_game 
 				publish(search, result->depth, 1, result);
 			break;
 		}
+		for (unsigned i = 0; i < lines; i++)
+			lengthen(search, &search->root[i], depth);
 		publish(search, depth, lines, result);
 		publish_counts(search, result);
 		if (limits->report != NULL)

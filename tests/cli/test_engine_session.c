@@ -560,6 +560,28 @@ static void what_was_found_is_told_in_lines(void **state)
 	engine_say_info(&talk->session, &report);
 	assert_string_equal(talk->heard, "info depth 7 seldepth 9 score cp -42 nodes 345 nps 28750 hashfull 3 tbhits 6 "
 					 "time 12 pv d7xa1 g1\n");
+	static const struct {
+		int score;
+		const char *text;
+	} scores[] = {{0, "draw"},
+		      {1, "cp 1"},
+		      {MRL_SCORE_KNOWN + 999, "win"},
+		      {-(MRL_SCORE_KNOWN + 998), "loss"},
+		      {MRL_SCORE_WIN - 7, "win 7"}};
+
+	for (size_t i = 0; i < sizeof(scores) / sizeof(scores[0]); i++) {
+		char expected[256];
+
+		result->lines[0].score = scores[i].score;
+		talk->heard[0] = '\0';
+		engine_say_info(&talk->session, &report);
+		(void)snprintf(
+		    expected, sizeof(expected),
+		    "info depth 7 seldepth 9 score %s nodes 345 nps 28750 hashfull 3 tbhits 6 time 12 pv d7xa1 "
+		    "g1\n",
+		    scores[i].text);
+		assert_string_equal(talk->heard, expected);
+	}
 	quiet(talk, "setoption name AtomicMoves value true");
 	quiet(talk, "setoption name MultiPV value 2");
 	result->line_count = 2;

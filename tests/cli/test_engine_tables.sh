@@ -28,6 +28,14 @@ has "a folder that is not there is told" out "it plays without"
 has "and it plays without" out "tbhits 0"
 has "a turn all the same" out "bestmove "
 
+# Without distances it says no more than it knows, and still wins.
+"$merels" tables build --rules four --dir "$folder/values/four" >/dev/null 2>&1 || exit 1
+talk "setoption name Rules value four" "setoption name TablePath value $folder/values/four" "go depth 2"
+has "a win whose distance is not known has no number" out "score win nodes"
+"$merels" tables build --rules five --dir "$folder/five" >/dev/null 2>&1 || exit 1
+talk "setoption name Rules value five" "setoption name TablePath value $folder/five" "go depth 2"
+has "a draw is told as one" out "score draw nodes"
+
 for file in "$folder"/four/*; do
 	printf 'damaged' >"$file"
 done

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <merels/notation.h>
 #include <merels/search.h>
 
 #define MEMORY ((size_t)4 << 20)
@@ -429,6 +430,61 @@ static void several_lines_come_best_first_and_differ(void **state)
 	free(search);
 }
 
+static void every_line_goes_on_beyond_its_first_turn(void **state)
+{
+	struct mrl_search *search = new_search();
+	struct mrl_search_limits limits = {.depth = 10, .lines = 5};
+	struct mrl_search_result result;
+	struct mrl_game game;
+	unsigned turns = 0;
+
+	(void)state;
+	test_rules(&rules, "nine");
+	mrl_game_init(&game, &rules, NULL, plies, 1024);
+	test_play(&game, "d2 d6 f4 b4 d3");
+	assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_OK);
+	for (unsigned i = 0; i < 5; i++) {
+		const struct mrl_search_line *line = &result.lines[i];
+
+		assert_in_range(line->length, 2, 10);
+		for (unsigned k = 0; k < line->length; k++)
+			assert_int_equal(mrl_game_play(&game, &line->turns[k], NULL), MRL_OK);
+		for (unsigned k = 0; k < line->length; k++)
+			(void)mrl_game_back(&game);
+		turns += line->length;
+	}
+	assert_true(turns > 25);
+	free(search);
+}
+
+static bool probe_says_won_somehow(void *context, const struct mrl_rules *set, const struct mrl_position *position,
+				   struct mrl_exact *exact)
+{
+	bool white_has_d6 = (position->men[MRL_WHITE] & mrl_point_bit(test_point(&rules, "d6"))) != 0;
+
+	(void)context;
+	(void)set;
+	*exact = (struct mrl_exact){!white_has_d6 ? 0 : position->side == MRL_WHITE ? 1 : -1, -1};
+	return true;
+}
+
+static void a_table_without_distances_chooses_the_turns_among_which_the_search_plays_on(void **state)
+{
+	struct mrl_search *search = new_search();
+	struct mrl_search_limits limits = {.depth = 6, .probe = probe_says_won_somehow};
+	struct mrl_search_result result;
+	struct mrl_game game;
+
+	(void)state;
+	test_rules(&rules, "nine");
+	mrl_game_init(&game, &rules, NULL, plies, 1024);
+	assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_OK);
+	assert_int_equal(result.lines[0].turns[0].to, test_point(&rules, "d6"));
+	assert_in_range(result.lines[0].score, MRL_SCORE_KNOWN + 1, MRL_SCORE_DECIDED - 1);
+	assert_true(result.nodes > 100); /* it has looked ahead */
+	free(search);
+}
+
 static bool probe_says_drawn(void *context, const struct mrl_rules *set, const struct mrl_position *position,
 			     struct mrl_exact *exact)
 {
@@ -476,6 +532,66 @@ static void a_counter_about_to_run_out_is_seen(void **state)
 	free(search);
 }
 
+/* Plays on, both sides with so many nodes a turn, to the end. */
+static void play_out(struct mrl_game *game, struct mrl_search *const search[2], unsigned nodes)
+{
+	while (game->verdict.outcome == MRL_ONGOING) {
+		struct mrl_search_limits limits = {.nodes = nodes};
+		struct mrl_search_result result;
+
+		assert_int_equal(mrl_search_run(search[game->position.side], game, &limits, &result), MRL_OK);
+		assert_int_equal(mrl_game_play(game, &result.lines[0].turns[0], NULL), MRL_OK);
+	}
+}
+
+static void won_endings_of_six_men_against_four_are_won(void **state)
+{
+	/* Tables say so, in 9 to 13 plies; the fourth man must not be taken before the third can be taken too. */
+	static const char *const endings[] = {
+	    "B../.../.W./B..WW./.WW/B.B/.W. w 0,0", ".W./BBB/.../.WW.W./.W./..B/W.. w 0,0",
+	    "B../..B/..W/BW..W./.W./..W/W.B w 0,0", ".../WWW/.../.W.W../.B./BBB/.W. w 0,0"};
+	struct mrl_search *search[2] = {new_search(), new_search()};
+
+	(void)state;
+	test_rules(&rules, "nine");
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+		struct mrl_position position;
+		struct mrl_game game;
+
+		assert_int_equal(mrl_position_read(&rules, endings[i], strlen(endings[i]), &position, NULL), MRL_OK);
+		mrl_game_init(&game, &rules, &position, plies, 1024);
+		mrl_search_clear(search[0]);
+		mrl_search_clear(search[1]);
+		play_out(&game, search, 20000);
+		assert_int_equal(game.verdict.outcome, MRL_WHITE_WINS);
+	}
+	free(search[0]);
+	free(search[1]);
+}
+
+static void a_threat_at_two_points_to_three_men_is_lost_and_at_one_must_be_met(void **state)
+{
+	struct mrl_search *search = new_search();
+	struct mrl_game game;
+	struct mrl_search_result result;
+	struct mrl_position position;
+
+	(void)state;
+	test_rules(&rules, "nine");
+	/* White threatens on a1 (from a4) and, with another man, on g7: Black, who flies, can stop one. */
+	position = test_position(&rules, "d1 g1 a4 a7 d7 g4", "b6 f2 e3", MRL_BLACK, 0, 0);
+	mrl_game_init(&game, &rules, &position, plies, 1024);
+	result = run(search, &game, 4);
+	assert_int_equal(result.lines[0].score, -(MRL_SCORE_WIN - 2));
+	/* On g7 alone: the one answer is there. */
+	position = test_position(&rules, "d1 a7 d7 g4", "b6 f2 e3", MRL_BLACK, 0, 0);
+	mrl_game_init(&game, &rules, &position, plies, 1024);
+	mrl_search_clear(search);
+	result = run(search, &game, 4);
+	assert_int_equal(result.lines[0].turns[0].to, test_point(&rules, "g7"));
+	free(search);
+}
+
 static void joined_searches_share_what_they_learn(void **state)
 {
 	struct mrl_search *leader = new_search();
@@ -518,8 +634,12 @@ int main(void)
 	    cmocka_unit_test(a_level_never_misses_a_mill_of_its_own_that_wins),
 	    cmocka_unit_test(below_ten_the_same_game_is_not_played_twice),
 	    cmocka_unit_test(several_lines_come_best_first_and_differ),
+	    cmocka_unit_test(every_line_goes_on_beyond_its_first_turn),
+	    cmocka_unit_test(a_table_without_distances_chooses_the_turns_among_which_the_search_plays_on),
 	    cmocka_unit_test(a_table_is_believed),
 	    cmocka_unit_test(a_counter_about_to_run_out_is_seen),
+	    cmocka_unit_test(won_endings_of_six_men_against_four_are_won),
+	    cmocka_unit_test(a_threat_at_two_points_to_three_men_is_lost_and_at_one_must_be_met),
 	    cmocka_unit_test(joined_searches_share_what_they_learn),
 	};
 

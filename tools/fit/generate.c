@@ -1,10 +1,15 @@
-/* Games of the engine against itself, from random openings. */
+/*
+ * Where samples come from: games of the engine against itself from random openings, and random endings. What exact
+ * tables know is labelled by them, the positions of a game before by the value with which it came into the tables.
+ */
 #include "fit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include <merels/builtins.h>
 #include <merels/search.h>
+#include <merels/table.h>
 
 #define MEMORY ((size_t)16 << 20)
 #define LONGEST 400
@@ -33,10 +38,66 @@ static bool play_random(struct mrl_game *game, uint64_t *random)
 	return count > 0 && mrl_game_play(game, &turns[below(random, count)], NULL) == MRL_OK;
 }
 
-struct pending {
-	struct mrl_position position;
-	int score;
+/* ---- What is needed ----------------------------------------------------------------------------------------- */
+
+struct workshop {
+	struct mrl_rules rules;
+	struct mrl_rules table_rules;
+	struct mrl_tables *tables; /* or NULL */
+	struct mrl_search *search;
+	void *memory; /* owned */
+	const char *name;
+	unsigned long nodes;
+	uint64_t random;
+	FILE *out;
 };
+
+static bool open_workshop(struct workshop *workshop, const struct source *source, FILE *out)
+{
+	struct mrl_error error = {0};
+
+	workshop->name = source->rules;
+	workshop->nodes = source->nodes;
+	workshop->random = (source->seed + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;
+	workshop->out = out;
+	workshop->memory = malloc(MEMORY);
+	if (workshop->memory == NULL) {
+		fprintf(stderr, "merels-fit: no memory\n");
+		return false;
+	}
+	workshop->search = mrl_search_init(workshop->memory, MEMORY);
+	if (mrl_rules_parse(&workshop->rules, source->rules, strlen(source->rules), &error) == MRL_OK &&
+	    (source->folder == NULL ||
+	     (mrl_rules_parse(&workshop->table_rules, source->table_rules, strlen(source->table_rules), &error) ==
+		  MRL_OK &&
+	      mrl_tables_open(&workshop->tables, source->folder, &workshop->table_rules, MEMORY, &error) == MRL_OK)))
+		return true;
+	fprintf(stderr, "merels-fit: %s\n", error.message);
+	return false;
+}
+
+static void close_workshop(struct workshop *workshop)
+{
+	mrl_tables_close(workshop->tables);
+	free(workshop->memory);
+}
+
+/* The exact result for the side to move; false when the tables do not know it. Fewer men differ only with hands. */
+static bool look_up(const struct workshop *workshop, const struct mrl_position *position, double *result)
+{
+	struct mrl_position asked = *position;
+	struct mrl_table_value value;
+
+	if (workshop->tables == NULL ||
+	    (workshop->table_rules.men != workshop->rules.men && position->hand[0] + position->hand[1] > 0))
+		return false;
+	asked.hash = mrl_position_hash(&workshop->table_rules, position);
+	if (mrl_position_check(&workshop->table_rules, &asked, NULL) != MRL_OK ||
+	    mrl_tables_probe(workshop->tables, &asked, &value, NULL) != MRL_OK)
+		return false;
+	*result = value.result == MRL_TABLE_WIN ? 1 : value.result == MRL_TABLE_LOSS ? 0 : 0.5;
+	return true;
+}
 
 static bool worth_keeping(const struct mrl_search_result *result)
 {
@@ -46,70 +107,137 @@ static bool worth_keeping(const struct mrl_search_result *result)
 	return result->lines[0].turns[0].take[0] == MRL_NO_POINT && score > -2000 && score < 2000;
 }
 
-static void write_samples(const struct mrl_game *game, const char *rules, const struct pending *samples, size_t count,
-			  FILE *out)
+struct pending {
+	struct mrl_position position;
+	int score;
+	double result; /* for the side to move */
+	bool exact;
+};
+
+static void write_sample(const struct workshop *workshop, const struct pending *sample)
 {
-	double white = game->verdict.outcome == MRL_WHITE_WINS ? 1 : game->verdict.outcome == MRL_BLACK_WINS ? 0 : 0.5;
+	const struct mrl_position *position = &sample->position;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct mrl_position *position = &samples[i].position;
+	fprintf(workshop->out, "%s %llx %llx %u %u %u %d %.1f %d\n", workshop->name,
+		(unsigned long long)position->men[0], (unsigned long long)position->men[1], position->hand[0],
+		position->hand[1], position->side, sample->score, sample->result, sample->exact);
+}
 
-		fprintf(out, "%s %llx %llx %u %u %u %d %.1f\n", rules, (unsigned long long)position->men[0],
-			(unsigned long long)position->men[1], position->hand[0], position->hand[1], position->side,
-			samples[i].score, position->side == MRL_WHITE ? white : 1 - white);
+/* ---- Games -------------------------------------------------------------------------------------------------- */
+
+/* A game as far as it has been told: `white` is what came of it, once that is known. */
+struct course {
+	struct pending samples[LONGEST];
+	size_t count;
+	size_t open; /* samples from here on await their result */
+};
+
+/* The samples that await it get the result, for White. */
+static void settle(struct course *course, double white)
+{
+	for (; course->open < course->count; course->open++) {
+		struct pending *sample = &course->samples[course->open];
+
+		if (!sample->exact)
+			sample->result = sample->position.side == MRL_WHITE ? white : 1 - white;
 	}
 }
 
-static void play_game(struct mrl_search *search, const struct mrl_rules *rules, const char *name, unsigned long nodes,
-		      uint64_t *random, FILE *out)
+static void add_sample(const struct workshop *workshop, struct course *course, const struct mrl_position *position,
+		       int score)
+{
+	struct pending *sample = &course->samples[course->count++];
+
+	*sample = (struct pending){.position = *position, .score = score};
+	sample->exact = look_up(workshop, position, &sample->result);
+}
+
+static void play_game(struct workshop *workshop)
 {
 	static struct mrl_ply plies[LONGEST];
-	static struct pending samples[LONGEST];
-	size_t count = 0;
+	static struct course course;
 	struct mrl_game game;
-	unsigned opening = 2 + below(random, 12);
+	unsigned opening = 2 + below(&workshop->random, 12);
 
-	mrl_game_init(&game, rules, NULL, plies, LONGEST);
-	mrl_search_clear(search);
+	course.count = 0;
+	course.open = 0;
+	mrl_game_init(&game, &workshop->rules, NULL, plies, LONGEST);
+	mrl_search_clear(workshop->search);
 	while (game.verdict.outcome == MRL_ONGOING && game.count < LONGEST) {
-		struct mrl_search_limits limits = {.nodes = nodes};
+		struct mrl_search_limits limits = {.nodes = workshop->nodes};
 		struct mrl_search_result result;
-		bool sample = game.count >= opening && below(random, 2) == 0;
+		double exact;
+		bool sample = game.count >= opening && below(&workshop->random, 2) == 0;
 
+		if (look_up(workshop, &game.position, &exact))
+			settle(&course, game.position.side == MRL_WHITE ? exact : 1 - exact);
 		/* A random turn now and then keeps the games apart and shows what mistakes cost. */
-		if (game.count < opening || below(random, 16) == 0) {
-			if (!play_random(&game, random))
+		if (game.count < opening || below(&workshop->random, 16) == 0) {
+			if (!play_random(&game, &workshop->random))
 				return;
 			continue;
 		}
 		if (sample)
 			limits.nodes *= LABEL_NODES;
-		if (mrl_search_run(search, &game, &limits, &result) != MRL_OK)
+		if (mrl_search_run(workshop->search, &game, &limits, &result) != MRL_OK)
 			return;
 		if (sample && worth_keeping(&result))
-			samples[count++] = (struct pending){game.position, result.lines[0].score};
+			add_sample(workshop, &course, &game.position, result.lines[0].score);
 		if (mrl_game_play(&game, &result.lines[0].turns[0], NULL) != MRL_OK)
 			return;
 	}
-	write_samples(&game, name, samples, count, out);
+	settle(&course, game.verdict.outcome == MRL_WHITE_WINS ? 1 : game.verdict.outcome == MRL_BLACK_WINS ? 0 : 0.5);
+	for (size_t i = 0; i < course.count; i++)
+		write_sample(workshop, &course.samples[i]);
 }
 
-int generate(const char *name, unsigned long games, unsigned long nodes, uint64_t seed, FILE *out)
+int generate(const struct source *source, unsigned long games, FILE *out)
 {
-	static struct mrl_rules rules;
-	struct mrl_error error;
-	void *memory = malloc(MEMORY);
-	struct mrl_search *search;
-	uint64_t random = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;
+	static struct workshop workshop;
+	bool good = open_workshop(&workshop, source, out);
 
-	if (mrl_rules_parse(&rules, name, strlen(name), &error) != MRL_OK || memory == NULL) {
-		fprintf(stderr, "merels-fit: %s\n", memory == NULL ? "no memory" : error.message);
-		free(memory);
-		return 1;
+	for (unsigned long i = 0; i < games && good; i++)
+		play_game(&workshop);
+	close_workshop(&workshop);
+	return good ? 0 : 1;
+}
+
+/* ---- Endings ------------------------------------------------------------------------------------------------ */
+
+static mrl_points random_men(struct workshop *workshop, mrl_points taken)
+{
+	unsigned men = 3 + below(&workshop->random, workshop->table_rules.men - 2U);
+	mrl_points set = 0;
+
+	while (mrl_popcount(set) < men)
+		set |= mrl_point_bit(below(&workshop->random, workshop->rules.board.point_count)) & ~taken;
+	return set;
+}
+
+int draw_endings(const struct source *source, unsigned long count, FILE *out)
+{
+	static struct workshop workshop;
+	bool good = open_workshop(&workshop, source, out);
+
+	for (unsigned long i = 0; i < count && good;) {
+		struct pending sample = {.exact = true};
+		struct mrl_search_limits limits = {.nodes = source->nodes};
+		struct mrl_search_result result;
+		struct mrl_game game;
+
+		sample.position.men[0] = random_men(&workshop, 0);
+		sample.position.men[1] = random_men(&workshop, sample.position.men[0]);
+		sample.position.hash = mrl_position_hash(&workshop.rules, &sample.position);
+		if (!look_up(&workshop, &sample.position, &sample.result))
+			continue;
+		mrl_game_init(&game, &workshop.rules, &sample.position, NULL, 0);
+		mrl_search_clear(workshop.search);
+		if (mrl_search_run(workshop.search, &game, &limits, &result) != MRL_OK || !worth_keeping(&result))
+			continue;
+		sample.score = result.lines[0].score;
+		write_sample(&workshop, &sample);
+		i++;
 	}
-	search = mrl_search_init(memory, MEMORY);
-	for (unsigned long i = 0; i < games; i++)
-		play_game(search, &rules, name, nodes, &random, out);
-	free(memory);
-	return 0;
+	close_workshop(&workshop);
+	return good ? 0 : 1;
 }
