@@ -210,6 +210,7 @@ struct mrl_play_game {
 	uint64_t begun;                  /* service time at which the present turn (or the waiting) began */
 	int64_t wall;                    /* Unix milliseconds of the first event */
 	uint32_t number;                 /* of the last event; 0: none */
+	uint32_t next_number;            /* of the event that named the rematch, or 0 */
 	uint8_t phase;                   /* an enum mrl_play_phase */
 	uint8_t white;                   /* the seat that has White */
 	uint8_t offers[MRL_PLAY_OFFERS]; /* who offers it now: a seat, or MRL_PLAY_NOBODY */
