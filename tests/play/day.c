@@ -197,6 +197,7 @@ static void press(struct day *day, struct day_game *game, unsigned seat, struct 
 
 		assert_int_equal(day->answer.number, game->game.number + 1);
 		done->command = command;
+		done->command.player = NULL; /* of a spectator only, and gone by then */
 		memcpy(done->id, id, sizeof id);
 		if (command.turn != NULL)
 			snprintf(done->turn, sizeof done->turn, "%s", command.turn);
