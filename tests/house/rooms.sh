@@ -10,6 +10,7 @@ headers_of() {
 	search) echo merels/search.h ;;
 	player) echo merels/player.h ;;
 	server) echo merels/server.h ;;
+	store) echo merels/store.h merels/store_change.h merels/store_values.h ;;
 	tables) echo merels/table.h ;;
 	os) (cd "$root/src" && ls os/*.h) ;;
 	*) return 1 ;;
@@ -25,9 +26,10 @@ rooms_seen_by() {
 	os) echo os rules ;;
 	player) echo player search os rules ;;
 	server) echo server os rules ;;
+	store) echo store os rules ;;
 	tables) echo tables os rules ;;
 	*) return 1 ;;
 	esac
 }
 
-all_rooms="rules notation search os player tables server"
+all_rooms="rules notation search os player tables store server"
