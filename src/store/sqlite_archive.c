@@ -99,10 +99,10 @@ static struct condition make_condition(const struct task *task, const char *mine
 		add(&condition, " AND outcome = 3");
 		break;
 	case MRL_STORE_RESULT_WON:
-		add(&condition, all ? " AND 0" : white ? " AND outcome = 1" : " AND outcome = 2");
+		add(&condition, white ? " AND outcome = 1" : " AND outcome = 2");
 		break;
 	case MRL_STORE_RESULT_LOST:
-		add(&condition, all ? " AND 0" : white ? " AND outcome = 2" : " AND outcome = 1");
+		add(&condition, white ? " AND outcome = 2" : " AND outcome = 1");
 		break;
 	}
 	if (task->after.major != 0)
@@ -200,6 +200,9 @@ static void list_games(struct sqlite *db, struct task *task)
 		task->search.person = search->opponent;
 		task->search.opponent = 0;
 	}
+	/* Nobody has won or lost where nobody is asked for. */
+	if (search->person == 0 && (search->result == MRL_STORE_RESULT_WON || search->result == MRL_STORE_RESULT_LOST))
+		return;
 	if (!make_prefix(task, &prefix, &behind)) {
 		sqlite_fail(db, SQLITE_NOMEM);
 		return;
