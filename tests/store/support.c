@@ -30,8 +30,8 @@ int home_remove(void **state)
 {
 	struct home *home = *state;
 
-	bool removed = mrl_folder_walk(home->folder, remove_file, NULL, NULL) == MRL_OK &&
-		       mrl_disk_remove_folder(home->folder);
+	bool removed =
+	    mrl_folder_walk(home->folder, remove_file, NULL, NULL) == MRL_OK && mrl_disk_remove_folder(home->folder);
 
 	free(home);
 	return removed ? 0 : -1;
