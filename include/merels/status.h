@@ -26,7 +26,10 @@
 	X(UNSUPPORTED, -10, "the format cannot say this")                  \
 	X(STOPPED, -11, "stopped before there was a result")               \
 	X(SYSTEM, -12, "the operating system said no")                     \
-	X(BUSY, -13, "another process is at work on it")
+	X(BUSY, -13, "busy with something else")                           \
+	X(FULL, -14, "the disk is full")                                   \
+	X(CONFLICT, -15, "something else is there already")                \
+	X(MISSING, -16, "there is no such thing")
 
 enum mrl_status {
 #define MRL_STATUS_ENUM(name, value, text) MRL_##name = (value),

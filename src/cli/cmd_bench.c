@@ -8,6 +8,7 @@
 #include "bench_endings.h"
 #include "bench_rules.h"
 #include "bench_search.h"
+#include "bench_store.h"
 #include "bench_tables.h"
 #include "commands.h"
 #include "machine.h"
@@ -22,12 +23,13 @@ static const struct bench {
 } benches[] = {
     {.name = "rules", .run = bench_rules},
     {.name = "search", .run = bench_search},
+    {.name = "store", .run = bench_store},
     {.name = "tables", .run = bench_tables},
     {.name = "accuracy", .run_exact = bench_accuracy, .positions = 10000, .rules = {"six", "nine"}},
     {.name = "endings", .run_exact = bench_endings, .positions = 100, .rules = {"nine"}},
 };
 
-#define WHAT "rules, search, tables, accuracy or endings"
+#define WHAT "rules, search, store, tables, accuracy or endings"
 
 enum { DIRECTORY = 256, POSITIONS, NODES, MEN, HELPED };
 
@@ -52,7 +54,7 @@ const struct cli_command cli_bench = {
     .name = "bench",
     .run = cmd_bench,
     .summary = "measure how fast this build is on this machine, and how well it plays",
-    .usage = "[--time SECONDS] rules|search|tables\n"
+    .usage = "[--time SECONDS] rules|search|store|tables\n"
 	     "[--dir FOLDER] [--rules RULES]... [--positions N] accuracy\n"
 	     "[--dir FOLDER] [--rules RULES]... [--positions N] [--nodes N] [--men OWN-ENEMY]\n"
 	     "               [--helped] endings",
@@ -61,6 +63,7 @@ const struct cli_command cli_bench = {
 	     "search: the nodes of fixed positions to fixed depths (the same on every machine),\n"
 	     "nodes a second, the time to depths 12 and 14 of nine, what two threads bring, and\n"
 	     "how soon a search ends that is told to stop.\n"
+	     "store: turns a second that are committed to the disk, and how long each takes.\n"
 	     "tables: how fast two small rule sets are solved on one thread, how long a probe takes,\n"
 	     "and the bytes a position.\n"
 	     "accuracy: how many turns of the search, at 1,000, 10,000 and 100,000 nodes, give away\n"
@@ -68,7 +71,7 @@ const struct cli_command cli_bench = {
 	     "endings: how many won endings without hands the search wins against the tables'\n"
 	     "best defence. A rule set whose tables are not there is skipped.",
     .options = options,
-    .operands = "rules search tables accuracy endings",
+    .operands = "rules search store tables accuracy endings",
     .examples = "merels bench rules\n"
 		"merels bench --time 0.2 rules\n"
 		"merels bench search\n"
@@ -167,6 +170,6 @@ int cmd_bench(int argc, char **argv)
 		return benches[i].run(request.seconds) ? CLI_GOOD : cli_no_memory(&cli_bench);
 	}
 	return cli_wrong_usage(&cli_bench,
-			       "'%s' cannot be measured; there are: rules, search, tables, accuracy, endings",
+			       "'%s' cannot be measured; there are: rules, search, store, tables, accuracy, endings",
 			       parse.operands[0]);
 }

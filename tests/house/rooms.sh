@@ -11,6 +11,7 @@ headers_of() {
 	player) echo merels/player.h ;;
 	play) echo merels/play.h merels/play_event.h merels/rating.h merels/lobby.h ;;
 	server) echo merels/server.h ;;
+	store) echo merels/store.h merels/store_change.h merels/store_values.h ;;
 	tables) echo merels/perfect.h merels/table.h ;;
 	os) (cd "$root/src" && ls os/*.h | grep -v refuse.h) ;; # that one is for the room alone
 	*) return 1 ;;
@@ -27,9 +28,10 @@ rooms_seen_by() {
 	player) echo player search os rules ;;
 	play) echo play notation rules ;;
 	server) echo server os rules ;;
+	store) echo store os rules ;;
 	tables) echo tables os rules ;;
 	*) return 1 ;;
 	esac
 }
 
-all_rooms="rules notation search os player tables play server"
+all_rooms="rules notation search os player tables play store server"
