@@ -197,7 +197,7 @@ enum mrl_status mrl_disk_map(struct mrl_disk_file *file, size_t bytes, void **me
 	void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file->fd, 0);
 
 	if (mapped == MAP_FAILED)
-		return refuse(error, file->path, "cannot be mapped", reason(errno));
+		return mrl__refuse(error, file->path, "cannot be mapped", mrl__reason(errno));
 	*memory = mapped;
 	return MRL_OK;
 }
