@@ -84,7 +84,7 @@ void sqlite_copy(const char *place, struct task *task, const atomic_bool *stop)
 	if (status == MRL_OK)
 		status = sync_file(part, error);
 	if (status == MRL_OK)
-		status = mrl_disk_rename(part, task->text, error);
+		status = mrl_disk_rename(part, task->text, true, error);
 	if (status == MRL_OK)
 		return;
 	(void)mrl_disk_remove(part, NULL);
