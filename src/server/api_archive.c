@@ -290,6 +290,8 @@ struct stream {
 	struct mrl_store_stream *stream; /* NULL: not begun, or ended */
 	uint64_t person;
 	bool any;
+	bool giving; /* inside of on_game() */
+	bool wanted; /* meanwhile the next was asked for */
 };
 
 static enum mrl_store_flow on_game(void *user, const struct mrl_store_game *game)
@@ -308,8 +310,14 @@ static enum mrl_store_flow on_game(void *user, const struct mrl_store_game *game
 	stream->any = true;
 	mrl__json_append(&exchange->out, text, strlen(text));
 	free(text);
+	/* The connection may take it at once, or turn out to be gone. */
+	stream->giving = true;
+	stream->wanted = false;
 	mrl__answer_piece(exchange, false);
-	return MRL_STORE_PAUSE;
+	stream->giving = false;
+	if (exchange->wsi == NULL)
+		return MRL_STORE_STOP;
+	return stream->wanted ? MRL_STORE_GO_ON : MRL_STORE_PAUSE;
 }
 
 static void on_streamed(void *user, const struct mrl_store_answer *answer)
@@ -328,8 +336,10 @@ static void more(struct mrl__exchange *exchange)
 	struct stream *stream = exchange->use;
 	const struct mrl_store_search search = {.person = stream->person, .oldest_first = true};
 
+	stream->wanted = true;
 	if (stream->stream != NULL) {
-		mrl_store_resume(stream->stream);
+		if (!stream->giving)
+			mrl_store_resume(stream->stream);
 		return;
 	}
 	if (mrl_store_stream_games(exchange->server->store, &search, on_game, on_streamed, stream, &stream->stream) ==
@@ -348,7 +358,8 @@ static void dropped(void *use)
 	if (stream == NULL)
 		return;
 	if (stream->stream != NULL) {
-		mrl_store_stop(stream->stream);
+		if (!stream->giving)
+			mrl_store_stop(stream->stream);
 		return;
 	}
 	struct mrl__exchange *exchange = stream->exchange;

@@ -223,6 +223,8 @@ static enum mrl_status make_context(struct mrl__server *server, struct mrl_error
 	    .timeout_secs_ah_idle = REQUEST_SECONDS,
 	    .keepalive_timeout = IDLE_SECONDS,
 	    .vhost_name = "merels",
+	    /* HTTP/2 has other rules for what connections and requests may do, and a proxy in front speaks it. */
+	    .alpn = "http/1.1",
 	};
 
 	if (server->secure) {
