@@ -10,7 +10,7 @@ headers_of() {
 	search) echo merels/search.h ;;
 	player) echo merels/player.h ;;
 	play) echo merels/play.h merels/play_event.h merels/rating.h merels/lobby.h ;;
-	server) echo merels/server.h ;;
+	server) echo merels/server.h merels/admin.h ;;
 	store) echo merels/store.h merels/store_change.h merels/store_values.h ;;
 	tables) echo merels/perfect.h merels/table.h ;;
 	os) (cd "$root/src" && ls os/*.h | grep -v refuse.h) ;; # that one is for the room alone
@@ -27,7 +27,7 @@ rooms_seen_by() {
 	os) echo os rules ;;
 	player) echo player search os rules ;;
 	play) echo play notation rules ;;
-	server) echo server os rules ;;
+	server) echo server play store player search tables notation os rules ;;
 	store) echo store os rules ;;
 	tables) echo tables os rules ;;
 	*) return 1 ;;
