@@ -9,6 +9,7 @@ headers_of() {
 	notation) echo merels/notation.h merels/record.h ;;
 	search) echo merels/search.h ;;
 	player) echo merels/player.h ;;
+	play) echo merels/play.h merels/play_event.h merels/rating.h merels/lobby.h ;;
 	server) echo merels/server.h ;;
 	tables) echo merels/table.h ;;
 	os) (cd "$root/src" && ls os/*.h) ;;
@@ -24,10 +25,11 @@ rooms_seen_by() {
 	search) echo search rules ;;
 	os) echo os rules ;;
 	player) echo player search os rules ;;
+	play) echo play notation rules ;;
 	server) echo server os rules ;;
 	tables) echo tables os rules ;;
 	*) return 1 ;;
 	esac
 }
 
-all_rooms="rules notation search os player tables server"
+all_rooms="rules notation search os player tables play server"
