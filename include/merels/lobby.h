@@ -110,7 +110,7 @@ void mrl_lobby_game_ended(struct mrl_lobby *lobby, const char *rules, const uint
 /* ---- Offers ------------------------------------------------------------------------------------------------- */
 
 /*
- * Adds an offer. BAD_SETTINGS, BAD_PLAYER, ACCOUNT_NEEDED (rated, and the pool), NOT_CONNECTED, SEEKING_ALREADY,
+ * Adds an offer. BAD_SETTINGS, BAD_PLAYER, ACCOUNT_NEEDED (rated), NOT_CONNECTED, SEEKING_ALREADY,
  * LOBBY_FULL. A second entry in the pool takes the place of the first.
  */
 enum mrl_play_code mrl_lobby_seek(struct mrl_lobby *lobby, const struct mrl_lobby_seek *seek, uint64_t time);

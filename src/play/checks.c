@@ -67,7 +67,7 @@ bool mrl_play_hash_equal(const uint8_t a[MRL_PLAY_HASH_SIZE], const uint8_t b[MR
 		differ = (uint8_t)(differ | (a[i] ^ b[i]));
 		any = (uint8_t)(any | a[i]);
 	}
-	return (differ == 0) & (any != 0);
+	return (differ | (any == 0)) == 0;
 }
 
 /* The code point of a character that mrl_utf8() has found good. */
