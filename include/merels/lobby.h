@@ -121,7 +121,7 @@ size_t mrl_lobby_unseek_all(struct mrl_lobby *lobby, uint64_t person);
 
 /*
  * Takes an open offer. Of `taker` only player and rating count. On OK the pairing is filled and all offers of both are
- * gone. NO_SEEK (also when its owner is away), OWN_GAME, ACCOUNT_NEEDED, NOT_WELCOME, BAD_PLAYER.
+ * gone. NO_SEEK (also when its owner is away), NOT_CONNECTED, OWN_GAME, ACCOUNT_NEEDED, NOT_WELCOME, BAD_PLAYER.
  */
 enum mrl_play_code mrl_lobby_take(struct mrl_lobby *lobby, uint64_t id, const struct mrl_lobby_seek *taker,
 				  uint64_t time, struct mrl_lobby_pairing *pairing);

@@ -64,8 +64,8 @@ void mrl_change_ban(struct mrl_store_change *change, uint64_t person, int64_t un
 void mrl_change_delete_person(struct mrl_store_change *change, uint64_t person);
 
 /*
- * Deletes guests that were last seen before `seen` and have no game, no report and no session: a crawler leaves many.
- * 500 at most a change; the answer's `affected` says how many went.
+ * Deletes guests that were last seen before `seen` and are in no game and no report, with their sessions: a crawler
+ * leaves many. Looks at the 500 longest gone of those it has not looked at; the answer's `affected` says how many went.
  */
 void mrl_change_drop_guests(struct mrl_store_change *change, int64_t seen);
 
@@ -117,7 +117,8 @@ void mrl_change_remove_game(struct mrl_store_change *change, uint64_t game);
 
 /*
  * A person's new rating after `rating->game`, and a point of its graph. MRL_CONFLICT when `rating->games` is not one
- * more than the store has (0 before the first): somebody else's game came between, so read anew and compute again.
+ * more than the store has (0 before the first): somebody else's game came between, so read anew and compute again. A
+ * person that has been deleted meanwhile gets no rating, which is no error: its last game may end.
  */
 void mrl_change_set_rating(struct mrl_store_change *change, const struct mrl_store_rating *rating);
 

@@ -98,9 +98,11 @@ enum mrl_play_code mrl__close(struct mrl__request *request)
 	}
 }
 
-/* The event of the batch that ends a rated game which counts, or NULL. */
+/* The event of the batch that ends a rated game which counts; NULL also when what follows from it is there already. */
 static const struct mrl_play_event *counted_end(const struct mrl_play_game *game, const struct mrl_play_batch *batch)
 {
+	const struct mrl_play_event *end = NULL;
+
 	if (!game->rated || game->was_rated)
 		return NULL;
 	for (size_t i = 0; i < batch->count; i++) {
@@ -109,9 +111,9 @@ static const struct mrl_play_event *counted_end(const struct mrl_play_game *game
 		if (event->kind == MRL_PLAY_RATED)
 			return NULL;
 		if (event->kind == MRL_PLAY_ENDED && event->ended.reason != MRL_REASON_ABORTED)
-			return event;
+			end = event;
 	}
-	return NULL;
+	return end;
 }
 
 bool mrl_play_rates(const struct mrl_play_game *game, const struct mrl_play_batch *batch)

@@ -55,7 +55,7 @@ void mrl__clear_marked(struct mrl_lobby *lobby)
 	lobby->seek_count = kept;
 }
 
-/* How many open offers this person has; one with this id, or an entry in the pool, goes to *other. */
+/* How many open offers this person has; *same_id: whether any offer has the id of this one. */
 static size_t open_offers(const struct mrl_lobby *lobby, const struct mrl_lobby_seek *seek, bool *same_id)
 {
 	size_t count = 0;

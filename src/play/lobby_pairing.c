@@ -11,6 +11,11 @@ int32_t mrl_lobby_window(uint64_t waited)
 	return growth < WINDOW_MAX - MRL_LOBBY_WINDOW ? MRL_LOBBY_WINDOW + (int32_t)growth : WINDOW_MAX;
 }
 
+static int32_t window_of(const struct mrl_lobby_seek *seek, uint64_t time)
+{
+	return mrl_lobby_window(time > seek->since ? time - seek->since : 0);
+}
+
 static int32_t apart(const struct mrl_lobby_seek *a, const struct mrl_lobby_seek *b)
 {
 	int32_t difference = a->rating.rating - b->rating.rating;
@@ -23,7 +28,7 @@ static bool fit(const struct mrl_lobby_seek *a, const struct mrl_lobby_seek *b, 
 {
 	return mrl_play_tempo_equal(&a->settings.tempo, &b->settings.tempo) && a->settings.rated == b->settings.rated &&
 	       a->settings.phrases == b->settings.phrases && a->player.person != b->player.person &&
-	       apart(a, b) <= mrl_lobby_window(time - a->since) && apart(a, b) <= mrl_lobby_window(time - b->since) &&
+	       apart(a, b) <= window_of(a, time) && apart(a, b) <= window_of(b, time) &&
 	       mrl__same_text(a->settings.rules, b->settings.rules);
 }
 

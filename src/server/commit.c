@@ -63,27 +63,6 @@ static void answer_order(struct mrl__commit *commit)
 		mrl__tell_done(commit->room, order, answer->number);
 }
 
-static void begin_rematch(struct mrl__commit *commit)
-{
-	struct mrl__room *room = mrl__rooms_add(commit->server, commit->rematch_id);
-
-	/* It is in the store: if it is not here now it is loaded when somebody asks. */
-	if (room == NULL)
-		return;
-	for (size_t i = 0; room->rules != NULL && i < commit->rematch->count; i++) {
-		if (!mrl__room_apply(room, &commit->rematch->events[i]))
-			break;
-	}
-	if (room->game.number != commit->rematch->count) {
-		mrl__rooms_reload(room);
-		return;
-	}
-	mrl_play_all_gone(&room->game, commit->server->time);
-	room->state = MRL__ROOM_READY;
-	count_events(&commit->server->metrics, commit->rematch);
-	mrl__room_settle(room);
-}
-
 static void tell_all(struct mrl__commit *commit)
 {
 	struct mrl__room *room = commit->room;
@@ -148,8 +127,9 @@ static void on_committed(void *user, const struct mrl_store_answer *answer)
 	count_events(&commit->server->metrics, &commit->batch);
 	room->commit = NULL;
 	tell_all(commit);
+	/* It is in the store: if it is not here now it is loaded when somebody asks. */
 	if (commit->rematch != NULL)
-		begin_rematch(commit);
+		(void)mrl__rooms_open(commit->server, commit->rematch_id, commit->rematch);
 	free_commit(commit);
 	if (room->state == MRL__ROOM_READY)
 		mrl__room_settle(room);
@@ -214,7 +194,7 @@ static void submit(struct mrl__commit *commit)
 	if (changes_summary(&commit->batch)) {
 		struct mrl__summary summary;
 
-		mrl__summary_of(&summary, &room->game, &commit->batch);
+		mrl__summary_of(&summary, &room->game, room->started, &commit->batch);
 		mrl_change_put_game(change, &summary.game);
 		if (ended != NULL)
 			count_day(change, ended, summary.game.plies);

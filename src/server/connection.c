@@ -256,6 +256,8 @@ static int on_interface_request(struct lws *wsi, struct mrl__sending *sending, c
 	memcpy(exchange->parameter, parameter, sizeof(parameter));
 	copy_query(wsi, exchange->query);
 	mrl__line_address(wsi, server->settings->trust_proxy, address, sizeof(address), &exchange->secure);
+	exchange->is_local = mrl__address_in(address, "127.0.0.0/8,::1") ||
+			     mrl__address_in(address, server->settings->trust_proxy);
 	exchange->address = mrl__address_hold(&server->addresses, address);
 	if (exchange->address == NULL)
 		return -1;

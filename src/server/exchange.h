@@ -49,7 +49,8 @@ struct mrl__exchange {
 	bool by_token;
 	bool has_session;
 	unsigned char session[MRL__HASH_SIZE];
-	bool secure; /* the cookie is to be */
+	bool secure;   /* the cookie is to be */
+	bool is_local; /* from this machine, or from a proxy that is trusted */
 	char cookie[MRL__SECRET_SIZE + 128];
 
 	unsigned status;

@@ -155,3 +155,8 @@ void mrl__json_null(struct mrl__json *json, const char *key)
 {
 	mrl__json_raw(json, key, "null", 4);
 }
+
+void mrl__json_append(struct mrl__json *json, const char *bytes, size_t length)
+{
+	add(json, bytes, length);
+}

@@ -44,4 +44,7 @@ void mrl__json_null(struct mrl__json *json, const char *key);
 /* A value that is JSON already. */
 void mrl__json_raw(struct mrl__json *json, const char *key, const char *value, size_t length);
 
+/* Bytes as they are, with nothing before them. */
+void mrl__json_append(struct mrl__json *json, const char *bytes, size_t length);
+
 #endif

@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "exchange.h"
+#include "messages.h"
 #include "peer.h"
 #include "server_internal.h"
 #include "snapshot.h"
+
+enum { SOON_MS = 10 };
 
 /* ---- Applying ----------------------------------------------------------------------------------------------- */
 
@@ -73,6 +76,8 @@ bool mrl__room_apply(struct mrl__room *room, const struct mrl_play_event *event)
 			error.message);
 		return false;
 	}
+	if (event->kind == MRL_PLAY_STARTED)
+		room->started = event->wall;
 	if (event->kind == MRL_PLAY_CHAT)
 		keep_chat(room, event);
 	return true;
@@ -163,6 +168,9 @@ void mrl__room_settle(struct mrl__room *room)
 	count(room);
 	set_pace(room);
 	room->deadline = mrl_play_deadline(&room->game);
+	/* A timer that is over but yields nothing must not be asked without end. */
+	if (room->deadline <= room->server->time)
+		room->deadline = room->server->time + SOON_MS;
 	mrl__rooms_schedule(room);
 	think(room);
 	reply_for_computer(room);
@@ -230,8 +238,7 @@ static void take_order(struct mrl__room *room, struct mrl__order *order)
 		refuse(room, order, &answer);
 	} else if (order->kind == MRL__ORDER_TICK) {
 		mrl__order_free(order);
-		room->deadline = mrl_play_deadline(&room->game);
-		mrl__rooms_schedule(room);
+		mrl__room_settle(room);
 	} else {
 		mrl__tell_done(room, order, answer.number);
 	}

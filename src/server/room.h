@@ -73,6 +73,7 @@ struct mrl__room {
 	size_t place;      /* in the heap of deadlines, from 1; 0: not in it */
 	uint64_t deadline; /* service time */
 	uint64_t used;     /* ms */
+	int64_t started;   /* wall ms; 0: not yet */
 	uint32_t thinking; /* the engine was asked for this ply, plus 1; 0: it was not */
 	bool counted;      /* the lobby counts it as running */
 	bool dirty;        /* who watches has changed */

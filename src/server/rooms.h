@@ -66,6 +66,9 @@ void mrl__rooms_engine_turn(struct mrl__server *server, uint64_t id, uint32_t pl
 /* `room` is NULL unless the status is MRL_OK; `code` says why the settings are not possible, with MRL_RANGE. */
 typedef void mrl__game_made(void *user, enum mrl_status status, enum mrl_play_code code, struct mrl__room *room);
 
+/* A game whose first events are committed: brings it into memory. NULL when there is none for it. */
+struct mrl__room *mrl__rooms_open(struct mrl__server *server, uint64_t id, const struct mrl_play_batch *batch);
+
 /* Makes a game; `made` is called when it is committed, or at once when it cannot be. */
 void mrl__rooms_make(struct mrl__server *server, const struct mrl_play_creation *creation, mrl__game_made *made,
 		     void *user);

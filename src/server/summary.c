@@ -133,7 +133,7 @@ static void set_opening(struct mrl__summary *summary, const struct mrl_game *mov
 	}
 }
 
-void mrl__summary_of(struct mrl__summary *summary, const struct mrl_play_game *game,
+void mrl__summary_of(struct mrl__summary *summary, const struct mrl_play_game *game, int64_t started,
 		     const struct mrl_play_batch *batch)
 {
 	struct mrl_play_settings settings;
@@ -143,11 +143,10 @@ void mrl__summary_of(struct mrl__summary *summary, const struct mrl_play_game *g
 	summary->player[1] = game->player[1];
 	summary->game.plies = (uint32_t)game->moves.count;
 	set_opening(summary, &game->moves);
-	if (game->phase >= MRL_PLAY_RUNNING && game->player[1].kind != MRL_PLAY_EMPTY) {
+	if (started != 0) {
 		summary->white = game->white;
 		summary->game.state = MRL_STORE_PLAYING;
-		/* When the second joined, the first had waited; the store keeps the moment that it was told then. */
-		summary->game.started = game->wall;
+		summary->game.started = started;
 	}
 	set_seats(summary);
 	for (size_t i = 0; i < batch->count; i++)

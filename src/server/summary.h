@@ -20,8 +20,8 @@ struct mrl__summary {
 void mrl__summary_new(struct mrl__summary *summary, uint64_t id, const struct mrl_play_settings *settings,
 		      const struct mrl_play_player *owner, int64_t wall);
 
-/* Of a game as it will be after the events of a batch. */
-void mrl__summary_of(struct mrl__summary *summary, const struct mrl_play_game *game,
+/* Of a game, which started at `started` (Unix ms; 0: not yet), as it will be after the events of a batch. */
+void mrl__summary_of(struct mrl__summary *summary, const struct mrl_play_game *game, int64_t started,
 		     const struct mrl_play_batch *batch);
 
 /* One more event. */

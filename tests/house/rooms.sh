@@ -11,6 +11,7 @@ headers_of() {
 	player) echo merels/player.h ;;
 	play) echo merels/play.h merels/play_event.h merels/rating.h merels/lobby.h ;;
 	server) echo merels/server.h ;;
+	store) echo merels/store.h merels/store_change.h merels/store_values.h ;;
 	tables) echo merels/table.h ;;
 	os) (cd "$root/src" && ls os/*.h) ;;
 	*) return 1 ;;
@@ -26,10 +27,11 @@ rooms_seen_by() {
 	os) echo os rules ;;
 	player) echo player search os rules ;;
 	play) echo play notation rules ;;
-	server) echo server os rules ;;
+	server) echo server play store player search tables notation os rules ;;
+	store) echo store os rules ;;
 	tables) echo tables os rules ;;
 	*) return 1 ;;
 	esac
 }
 
-all_rooms="rules notation search os player tables play server"
+all_rooms="rules notation search os player tables play store server"
