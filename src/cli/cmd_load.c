@@ -64,7 +64,7 @@ const struct cli_command cli_load = {
 	     "second and how long a turn takes from its sender to the opponent.\n"
 	     "\n"
 	     "All this comes from one address (or few), so the server's limits for an address must be\n"
-	     "raised: merels serve --address-sockets 50000 --address-rate 1000000. A socket may send\n"
+	     "lifted: merels serve --address-sockets 0 --address-rate 0. A socket may send\n"
 	     "20 messages a second: more than 40 turns a second and game are refused.\n"
 	     "\n"
 	     "Only http: a server with TLS is put under load behind its proxy. Exit code 1 when\n"

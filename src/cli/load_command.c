@@ -131,7 +131,7 @@ static bool choose(struct load_table *table)
 
 /* ---- Sending ------------------------------------------------------------------------------------------------ */
 
-static void send(struct load_table *table)
+static void send_it(struct load_table *table)
 {
 	struct load_command *command = &table->command;
 	struct load_visitor *player = &table->players[command->player];
@@ -194,7 +194,7 @@ void load_command_next(struct load_table *table)
 		table->turn.heard = false;
 		table->turn.clean = table->players[0].caught_up && table->players[1].caught_up;
 	}
-	send(table);
+	send_it(table);
 }
 
 void load_command_again(struct load_table *table)
@@ -206,7 +206,7 @@ void load_command_again(struct load_table *table)
 	table->load->stats.repeats++;
 	command->sent = 0;
 	table->turn.clean = false;
-	send(table);
+	send_it(table);
 }
 
 /* ---- Answers ------------------------------------------------------------------------------------------------ */

@@ -34,7 +34,6 @@ struct ahead {
 struct load_model {
 	struct load_stats *stats;
 	char id[MRL_ID_TEXT_SIZE];
-	struct mrl_rules rules;
 	struct mrl_play_game game;
 	struct mrl_ply *plies;
 	struct mrl_play_past *past;
@@ -243,7 +242,6 @@ struct load_model *load_model_new(const struct mrl_rules *rules, json_t *snapsho
 	if (model == NULL)
 		return NULL;
 	model->stats = stats;
-	model->rules = *rules;
 
 	const char *wrong = load_event_begin(snapshot, events);
 
@@ -256,7 +254,7 @@ struct load_model *load_model_new(const struct mrl_rules *rules, json_t *snapsho
 	} else if (make_room(model, 0, 3)) {
 		mrl_id_write(events[0].created.game, model->id);
 		model->turns[0] = 1;
-		mrl_play_init(&model->game, &model->rules, model->plies, model->past, model->ply_room);
+		mrl_play_init(&model->game, rules, model->plies, model->past, model->ply_room);
 		for (unsigned i = 0; i < 3; i++) {
 			if (!apply(model, &events[i]))
 				break;

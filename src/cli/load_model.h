@@ -50,7 +50,10 @@ struct load_deed {
 	char text[48]; /* of a turn or a line of chat */
 };
 
-/* A game that begins with this snapshot, which must be of its first ply; NULL when it is not, or there is no memory. */
+/*
+ * A game that begins with this snapshot, which must be of its first ply; NULL when it is not, or there is no memory. The
+ * rules must outlive it.
+ */
 struct load_model *load_model_new(const struct mrl_rules *rules, json_t *snapshot, struct load_stats *stats);
 void load_model_free(struct load_model *model);
 
