@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench_play.h"
 #include "bench_rules.h"
 #include "bench_search.h"
 #include "bench_tables.h"
@@ -16,6 +17,7 @@ static const struct bench {
     {"rules", bench_rules},
     {"search", bench_search},
     {"tables", bench_tables},
+    {"play", bench_play},
 };
 
 static const struct cli_option options[] = {
@@ -27,15 +29,17 @@ const struct cli_command cli_bench = {
     .name = "bench",
     .run = cmd_bench,
     .summary = "measure how fast this build is on this machine",
-    .usage = "[--time SECONDS] rules|search|tables",
+    .usage = "[--time SECONDS] rules|search|tables|play",
     .about = "rules: for every rule set the leaf turns a second that perft counts, the turns a\n"
 	     "second that are made and taken back, and the mill tests a second. One thread.\n"
 	     "search: the nodes of fixed positions to fixed depths (the same on every machine),\n"
 	     "nodes a second, the time to depths 12 and 14 of nine, and what two threads bring.\n"
 	     "tables: how fast two small rule sets are solved on one thread, how long a probe takes,\n"
-	     "and the bytes a position.",
+	     "and the bytes a position.\n"
+	     "play: a server on one processor, its load on another: memory of a socket and of a game,\n"
+	     "turns a second and how long they take to the opponent, 5,000 watchers of one game.",
     .options = options,
-    .operands = "rules search tables",
+    .operands = "rules search tables play",
     .examples = "merels bench rules\n"
 		"merels bench --time 0.2 rules\n"
 		"merels bench search",
@@ -53,13 +57,13 @@ int cmd_bench(int argc, char **argv)
 	if (parse.finished)
 		return parse.code;
 	if (parse.operand_count != 1)
-		return cli_wrong_usage(&cli_bench, "name one thing to measure: rules, search or tables");
+		return cli_wrong_usage(&cli_bench, "name one thing to measure: rules, search, tables or play");
 	for (size_t i = 0; i < sizeof(benches) / sizeof(benches[0]); i++) {
 		if (strcmp(benches[i].name, parse.operands[0]) != 0)
 			continue;
 		bench_print_machine();
 		return benches[i].run(seconds) ? CLI_GOOD : cli_no_memory(&cli_bench);
 	}
-	return cli_wrong_usage(&cli_bench, "'%s' cannot be measured; there are: rules, search, tables",
+	return cli_wrong_usage(&cli_bench, "'%s' cannot be measured; there are: rules, search, tables, play",
 			       parse.operands[0]);
 }
