@@ -90,23 +90,27 @@ static bool start_server(struct bench *bench)
 	(void)snprintf(web, sizeof(web), "%s/web", bench->folder);
 	(void)snprintf(data, sizeof(data), "%s/data", bench->folder);
 
-	char *arguments[] = {program,
-			     "serve",
-			     "--listen",
-			     "127.0.0.1:0",
-			     "--web",
-			     web,
-			     "--data",
-			     data,
-			     "--address-rate",
-			     "0",
-			     "--address-sockets",
-			     "0",
-			     "--log-level",
-			     "warning",
-			     "--engine-threads",
-			     "1",
-			     NULL};
+	const char *const wanted[] = {program,
+				      "serve",
+				      "--listen",
+				      "127.0.0.1:0",
+				      "--web",
+				      web,
+				      "--data",
+				      data,
+				      "--address-rate",
+				      "0",
+				      "--address-sockets",
+				      "0",
+				      "--log-level",
+				      "warning",
+				      "--engine-threads",
+				      "1",
+				      NULL};
+	char *arguments[sizeof(wanted) / sizeof(wanted[0])];
+
+	/* The child is given pointers to what it might change, and does not. */
+	memcpy(arguments, wanted, sizeof(wanted));
 
 	/* What is started runs where the starting thread does. */
 	(void)mrl_thread_pin(1);

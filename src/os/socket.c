@@ -2,9 +2,9 @@
 #include "socket.h"
 
 #include <errno.h>
-#include <linux/tcp.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <linux/tcp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
