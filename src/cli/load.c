@@ -380,7 +380,12 @@ const struct load_stats *load_stats(const struct load *load)
 void load_measure(struct load *load)
 {
 	struct load_stats *stats = &load->stats;
-	struct load_stats fresh = {.told = stats->told};
+	struct load_stats fresh = {.told = stats->told,
+				   .games_begun = stats->games_begun,
+				   .games_over = stats->games_over,
+				   .games_on_time = stats->games_on_time,
+				   .clock_error = stats->clock_error,
+				   .join = stats->join};
 
 	memcpy(fresh.faults, stats->faults, sizeof(fresh.faults));
 	memcpy(fresh.tale, stats->tale, sizeof(fresh.tale));

@@ -59,7 +59,7 @@ void load_free(struct load *load);
 
 const struct load_stats *load_stats(const struct load *load);
 
-/* Forgets the spans and counts so far, so that what follows is measured alone; faults are kept. */
+/* Forgets what was measured so far, so that what follows is measured alone; faults, and how people came, are kept. */
 void load_measure(struct load *load);
 
 /* How many sockets are open; how many tables are in the middle of a game with both players there. */
