@@ -107,8 +107,11 @@ static bool all_heard(const struct load_table *table)
 		if (!table->players[i].caught_up || table->players[i].receiver.last < load_model_known(table->model))
 			return false;
 	}
-	return game->number == load_model_known(table->model) &&
-	       (!game->rated || game->was_rated || game->verdict.reason == MRL_REASON_ABORTED);
+	if (game->number != load_model_known(table->model))
+		return false;
+	/* The ratings follow the end of a rated game. */
+	return !game->rated || game->phase != MRL_PLAY_FINISHED || game->was_rated ||
+	       game->verdict.reason == MRL_REASON_ABORTED;
 }
 
 static void part(struct load_table *table)
