@@ -37,21 +37,26 @@ static int64_t milliseconds(uint64_t moment)
 	return (int64_t)moment / MILLISECOND;
 }
 
-/* Service time goes on from where it stood: nothing of it is lost, and the time of no server is not in it. */
+/*
+ * Service time goes on from where it stood: what was told of it is not lost, and the time of no server is not in it.
+ * Where it stood when the server was killed can be told only as well as the server had a processor just then; so what
+ * it has told counts against losses.
+ */
 static void check_restart(struct load *load, int64_t moment, uint64_t now)
 {
 	int64_t passed = load->started != 0 ? milliseconds(now) - milliseconds(load->started) : 0;
-	int64_t early = load->died_at - moment;
+	int64_t early = load->told - moment;
 	int64_t late = moment - (load->died_at + passed);
 	int64_t error = early > 0 ? early : late > 0 ? late : 0;
 
 	if (error > load->stats.clock_error)
 		load->stats.clock_error = error;
 	if (error > CLOCK_SLACK_MS)
-		load_fault(
-		    &load->stats, LOAD_FAULT_CLOCK,
-		    "service time was %lld when the server was killed, and is %lld when it is up again for %lld ms",
-		    (long long)load->died_at, (long long)moment, (long long)passed);
+		load_fault(&load->stats, LOAD_FAULT_CLOCK,
+			   "service time was told as %lld, was about %lld when the server was killed, is %lld after "
+			   "%lld ms up",
+			   (long long)load->told, (long long)load->died_at, (long long)moment, (long long)passed);
+	load->told = moment;
 	load->died = false;
 	load->time_known = false;
 }
@@ -69,6 +74,8 @@ void load_heard_time(struct load *load, uint64_t moment, bool exact)
 	if (!load->time_known || offset > load->time_offset)
 		load->time_offset = offset;
 	load->time_known = true;
+	if ((int64_t)moment > load->told)
+		load->told = (int64_t)moment;
 }
 
 void load_server_killed(struct load *load)

@@ -168,7 +168,8 @@ void load_command_next(struct load_table *table)
 	struct load_command *command = &table->command;
 	uint64_t now = mrl_clock_now();
 
-	if (command->out || load->finishing || load_model_game(table->model)->phase != MRL_PLAY_RUNNING)
+	if (command->out || load->finishing || load_model_game(table->model)->phase != MRL_PLAY_RUNNING ||
+	    load_model_in_batch(table->model))
 		return;
 	if (now < table->due) {
 		if (!uv_is_active((uv_handle_t *)&table->timer))

@@ -130,8 +130,9 @@ struct load {
 	/* Service time less our clock, milliseconds: the largest seen, which is nearest the truth. */
 	bool time_known;
 	int64_t time_offset;
+	int64_t told;     /* the latest service time that the server has said */
 	bool died;        /* the server was killed, and has not been heard of since */
-	int64_t died_at;  /* service time then */
+	int64_t died_at;  /* service time then, as far as we can know */
 	uint64_t started; /* our clock, nanoseconds, when it was started again; 0: not yet */
 };
 

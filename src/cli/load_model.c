@@ -276,6 +276,16 @@ const struct mrl_play_game *load_model_game(const struct load_model *model)
 	return &model->game;
 }
 
+bool load_model_in_batch(const struct load_model *model)
+{
+	const struct mrl_play_game *game = &model->game;
+
+	if (game->phase != MRL_PLAY_RUNNING || model->notes[game->number - 1].deed.kind != MRL_PLAY_TURN)
+		return false;
+	return game->moves.verdict.outcome != MRL_ONGOING || game->offers[MRL_PLAY_OFFER_DRAW] != MRL_PLAY_NOBODY ||
+	       game->offers[MRL_PLAY_OFFER_TAKEBACK] != MRL_PLAY_NOBODY;
+}
+
 uint32_t load_model_count(const struct load_model *model, unsigned kind)
 {
 	uint32_t count = 0;

@@ -51,8 +51,8 @@ struct load_deed {
 };
 
 /*
- * A game that begins with this snapshot, which must be of its first ply; NULL when it is not, or there is no memory. The
- * rules must outlive it.
+ * A game that begins with this snapshot, which must be of its first ply; NULL when it is not, or there is no memory.
+ * The rules must outlive it.
  */
 struct load_model *load_model_new(const struct mrl_rules *rules, json_t *snapshot, struct load_stats *stats);
 void load_model_free(struct load_model *model);
@@ -61,6 +61,9 @@ const char *load_model_id(const struct load_model *model);
 
 /* The game after the last event that was applied. */
 const struct mrl_play_game *load_model_game(const struct load_model *model);
+
+/* An event is still to follow from the last one: an offer that its turn has made void, the end that it has brought. */
+bool load_model_in_batch(const struct load_model *model);
 
 /* How many events of a kind there were. */
 uint32_t load_model_count(const struct load_model *model, unsigned kind);
