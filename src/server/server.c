@@ -63,7 +63,9 @@ int64_t mrl__wall_ms(void)
 
 uint64_t mrl__service_time(struct mrl__server *server)
 {
-	server->time = mrl__now_ms() + server->time_base;
+	/* It stands while the games are being read: nobody could play. */
+	if (server->playing)
+		server->time = mrl__now_ms() + server->time_base;
 	return server->time;
 }
 
@@ -312,6 +314,7 @@ static void wake_up(void *context)
 static void on_restored(struct mrl__server *server, enum mrl_status status)
 {
 	if (status == MRL_OK) {
+		server->time_base = server->time - mrl__now_ms();
 		server->playing = true;
 		return;
 	}
@@ -340,8 +343,7 @@ static enum mrl_status open_store(struct mrl__server *server, struct mrl_error *
 	if (status != MRL_OK)
 		return status;
 	mrl_log(&server->log, MRL_LOG_INFO, "games and people are in %s", folder);
-	server->time_base = mrl_store_first_time(server->store) - mrl__now_ms();
-	(void)mrl__service_time(server);
+	server->time = mrl_store_first_time(server->store);
 	return MRL_OK;
 }
 
