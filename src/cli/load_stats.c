@@ -72,7 +72,7 @@ void load_fault(struct load_stats *stats, enum load_fault_kind kind, const char 
 	va_list arguments;
 
 	stats->faults[kind]++;
-	if (stats->told == LOAD_TOLD)
+	if (stats->faults[kind] > LOAD_TOLD_EACH || stats->told == LOAD_TOLD)
 		return;
 
 	char *text = stats->tale[stats->told++];

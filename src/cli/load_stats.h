@@ -47,7 +47,8 @@ enum load_fault_kind {
 
 const char *load_fault_text(enum load_fault_kind kind);
 
-#define LOAD_TOLD 20 /* faults that are told in words */
+#define LOAD_TOLD_EACH 4                         /* faults of each kind that are told in words */
+#define LOAD_TOLD (LOAD_TOLD_EACH * LOAD_FAULTS) /* so many in all */
 #define LOAD_TOLD_SIZE 240
 
 struct load_stats {
