@@ -64,7 +64,7 @@ bool mrl_thread_pin(unsigned index)
 	cpu_set_t one;
 
 	/* A thread that was pinned before does not see the others any more, so each is tried. */
-	for (int processor = 0; processor < CPU_SETSIZE; processor++) {
+	for (size_t processor = 0; processor < CPU_SETSIZE; processor++) {
 		CPU_ZERO(&one);
 		CPU_SET(processor, &one);
 		if (sched_setaffinity(0, sizeof(one), &one) == 0 && index-- == 0)
