@@ -31,7 +31,7 @@ struct mrl__watch;
 
 struct mrl__peer {
 	struct mrl__server *server;
-	struct lws *wsi; /* NULL before it has begun, and when it has gone */
+	struct lws *wsi;        /* NULL before it has begun, and when it has gone */
 	struct mrl__peer *next; /* in the ring of those who are looked at in the same second */
 	struct mrl__peer **link;
 	struct mrl__peer *next_fast; /* among those who play by the clock */

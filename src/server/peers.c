@@ -210,6 +210,29 @@ void mrl__peers_close(struct mrl__server *server, uint64_t person, const unsigne
 	}
 }
 
+static void on_checked(void *user, enum mrl_status status, const struct mrl__person *person)
+{
+	struct mrl__peer *peer = user;
+
+	if (status == MRL_MISSING)
+		mrl__peer_close(peer, MRL__CLOSE_SESSION, "session ended");
+	else if (status == MRL_OK && person->banned_until > mrl__wall_ms())
+		mrl__peer_close(peer, MRL__CLOSE_SESSION, "banned");
+	mrl__peer_drop(peer);
+}
+
+void mrl__peers_check(struct mrl__server *server)
+{
+	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
+		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next) {
+			if (peer->person.id == 0)
+				continue;
+			mrl__peer_hold(peer);
+			mrl__people_find(server, peer->session, peer->by_token, on_checked, peer);
+		}
+	}
+}
+
 void mrl__peers_send(struct mrl__server *server, uint64_t person, struct mrl__message *message)
 {
 	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {

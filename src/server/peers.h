@@ -42,7 +42,10 @@ void mrl__peers_tick(struct mrl__server *server);
 void mrl__peers_close(struct mrl__server *server, uint64_t person, const unsigned char *except, unsigned code,
 		      const char *reason);
 
-/* Sends to all sockets of a person. */
+/* Looks again who everybody is: whose session has ended, or who is banned, is closed. */
+void mrl__peers_check(struct mrl__server *server);
+
+/* Sends to all sockets of a person; 0: of everybody. */
 void mrl__peers_send(struct mrl__server *server, uint64_t person, struct mrl__message *message);
 
 /* A person has another name or kind now. */

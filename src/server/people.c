@@ -204,22 +204,20 @@ void mrl__session_new(uint64_t person, enum mrl_store_session_kind kind, struct 
 /* A name that is easy to say and to tell from others; that two have the same does no harm. */
 static void make_name(char name[MRL_PLAY_NAME_SIZE])
 {
-	static const char *const first[] = {"Amber",  "Azure", "Bold",  "Brave",  "Bright", "Calm",  "Clever", "Coral",
-					    "Copper", "Cosy",  "Eager", "Early",  "Fair",   "Fine",  "Fleet",  "Gentle",
-					    "Golden", "Happy", "Hazel", "Indigo", "Jade",   "Jolly", "Keen",   "Kind",
-					    "Lively", "Lucky", "Merry", "Misty",  "Mellow", "Noble", "Olive",  "Patient",
-					    "Pearl",  "Plucky", "Proud", "Quick", "Quiet",  "Rosy",  "Ruby",   "Russet",
-					    "Sage",   "Silver", "Sly",   "Snowy", "Spry",   "Steady", "Sunny", "Swift",
-					    "Tawny",  "Tidy",   "Topaz", "True",  "Umber",  "Velvet", "Vivid", "Warm",
-					    "Wild",   "Wily",   "Wise",  "Witty", "Young",  "Zesty",  "Teal",  "Honest"};
-	static const char *const second[] = {"Badger", "Bear",   "Beaver", "Bee",     "Bison",  "Crane",  "Crow",   "Deer",
-					     "Dove",   "Duck",   "Eagle",  "Elk",     "Falcon", "Finch",  "Fox",    "Frog",
-					     "Gecko",  "Goose",  "Hare",   "Hawk",    "Heron",  "Horse",  "Ibex",   "Jay",
-					     "Kite",   "Koala",  "Lark",   "Lion",    "Lizard", "Llama",  "Lynx",   "Magpie",
-					     "Marten", "Mole",   "Moose",  "Mouse",   "Newt",   "Otter",  "Owl",    "Ox",
-					     "Panda",  "Pike",   "Puffin", "Quail",   "Rabbit", "Raven",  "Robin",  "Salmon",
-					     "Seal",   "Shrew",  "Sparrow", "Stoat",  "Stork",  "Swan",   "Tiger",  "Toad",
-					     "Trout",  "Turtle", "Vole",   "Walrus",  "Weasel", "Whale",  "Wolf",   "Wren"};
+	static const char *const first[] = {
+	    "Amber",  "Azure",  "Bold",   "Brave", "Bright", "Calm",   "Clever", "Coral", "Copper", "Cosy",    "Eager",
+	    "Early",  "Fair",   "Fine",   "Fleet", "Gentle", "Golden", "Happy",  "Hazel", "Indigo", "Jade",    "Jolly",
+	    "Keen",   "Kind",   "Lively", "Lucky", "Merry",  "Misty",  "Mellow", "Noble", "Olive",  "Patient", "Pearl",
+	    "Plucky", "Proud",  "Quick",  "Quiet", "Rosy",   "Ruby",   "Russet", "Sage",  "Silver", "Sly",     "Snowy",
+	    "Spry",   "Steady", "Sunny",  "Swift", "Tawny",  "Tidy",   "Topaz",  "True",  "Umber",  "Velvet",  "Vivid",
+	    "Warm",   "Wild",   "Wily",   "Wise",  "Witty",  "Young",  "Zesty",  "Teal",  "Honest"};
+	static const char *const second[] = {
+	    "Badger", "Bear",   "Beaver", "Bee",    "Bison",  "Crane",  "Crow",    "Deer",  "Dove",  "Duck",   "Eagle",
+	    "Elk",    "Falcon", "Finch",  "Fox",    "Frog",   "Gecko",  "Goose",   "Hare",  "Hawk",  "Heron",  "Horse",
+	    "Ibex",   "Jay",    "Kite",   "Koala",  "Lark",   "Lion",   "Lizard",  "Llama", "Lynx",  "Magpie", "Marten",
+	    "Mole",   "Moose",  "Mouse",  "Newt",   "Otter",  "Owl",    "Ox",      "Panda", "Pike",  "Puffin", "Quail",
+	    "Rabbit", "Raven",  "Robin",  "Salmon", "Seal",   "Shrew",  "Sparrow", "Stoat", "Stork", "Swan",   "Tiger",
+	    "Toad",   "Trout",  "Turtle", "Vole",   "Walrus", "Weasel", "Whale",   "Wolf",  "Wren"};
 	uint64_t lots = mrl__random();
 
 	(void)snprintf(name, MRL_PLAY_NAME_SIZE, "Guest %s %s", first[lots % 64], second[lots / 64 % 64]);

@@ -24,10 +24,10 @@
 #include "web_folder.h"
 
 enum {
-	STOP_MS = 3000,       /* patience with replies on their way */
-	STOP_LOOK_MS = 10,    /* how often it is looked whether all is done */
-	TICK_MS = 10,         /* timers of games, service time */
-	DESK_TICKS = 5,       /* the lobby */
+	STOP_MS = 3000,    /* patience with replies on their way */
+	STOP_LOOK_MS = 10, /* how often it is looked whether all is done */
+	TICK_MS = 10,      /* timers of games, service time */
+	DESK_TICKS = 5,    /* the lobby */
 	SECOND_TICKS = 100,
 	IDLE_SECONDS = 15,    /* a connection on which nothing is asked */
 	REQUEST_SECONDS = 10, /* from the first byte of a request to its last */
@@ -161,8 +161,9 @@ static void on_hangup(uv_signal_t *watcher, int number)
 
 	(void)number;
 	mrl__people_forget(server, 0);
-	if (server->secure && lws_tls_cert_updated(server->context, settings->tls_cert, settings->tls_key, NULL, 0,
-						   NULL, 0) != 0)
+	mrl__peers_check(server);
+	if (server->secure &&
+	    lws_tls_cert_updated(server->context, settings->tls_cert, settings->tls_key, NULL, 0, NULL, 0) != 0)
 		mrl_log(&server->log, MRL_LOG_ERROR, "the certificate cannot be read anew");
 	mrl_log(&server->log, MRL_LOG_INFO, "settings and sessions are looked at again (SIGHUP)");
 }
@@ -209,8 +210,8 @@ static enum mrl_status make_context(struct mrl__server *server, struct mrl_error
 	    .headers = &mrl__every_header,
 	    .server_string = "merels",
 	    .foreign_loops = loops,
-	    .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
-		       LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG,
+	    .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8 |
+		       LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG,
 	    .user = server,
 	    .pcontext = &server->context,
 	    .max_http_header_data = REQUEST_SIZE,
@@ -313,6 +314,8 @@ static void wake_up(void *context)
 
 static void on_restored(struct mrl__server *server, enum mrl_status status)
 {
+	if (server->taken_down || server->stopping)
+		return;
 	if (status == MRL_OK) {
 		server->time_base = server->time - mrl__now_ms();
 		server->playing = true;

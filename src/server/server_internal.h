@@ -50,8 +50,8 @@ struct mrl__server {
 	bool taken_down;
 	bool failed;      /* it had to stop by itself */
 	uint64_t stop_at; /* ms; when patience ends */
-	bool secure;  /* speaks TLS itself */
-	bool playing; /* the store is open and the unfinished games are back */
+	bool secure;      /* speaks TLS itself */
+	bool playing;     /* the store is open and the unfinished games are back */
 
 	struct mrl_store *store;
 	uint64_t time;      /* service time of the present turn of the loop */

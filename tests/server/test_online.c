@@ -361,7 +361,8 @@ static void an_offer_of_the_lobby_is_taken_and_gone(void **state)
 	player_open(&ben);
 	player_send(&ben, "{\"t\":\"lobby\",\"on\":true}");
 	json_decref(player_await(&ben, "lobby", NULL));
-	player_send(&anna, "{\"t\":\"seek\",\"id\":\"s\",\"rules\":\"six\",\"tempo\":{\"base\":60000,\"increment\":0}}");
+	player_send(&anna,
+		    "{\"t\":\"seek\",\"id\":\"s\",\"rules\":\"six\",\"tempo\":{\"base\":60000,\"increment\":0}}");
 	json_decref(player_await(&anna, "done", NULL));
 	json_t *added = player_await(&ben, "lobby", NULL);
 	const json_t *offer = json_object_get(added, "add");
