@@ -367,6 +367,11 @@ static const struct kind {
     {"take", COST_DEAR, on_take},
 };
 
+const char *mrl__message_type(size_t index)
+{
+	return index < sizeof(kinds) / sizeof(kinds[0]) ? kinds[index].type : NULL;
+}
+
 static const struct kind *find_kind(const char *type)
 {
 	for (size_t i = 0; type != NULL && i < sizeof(kinds) / sizeof(kinds[0]); i++) {

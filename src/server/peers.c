@@ -25,9 +25,46 @@ void mrl__peers_add(struct mrl__peers *peers, struct mrl__peer *peer)
 	peers->count++;
 }
 
+static void stop_closing(struct mrl__peer *peer)
+{
+	*peer->link_closing = peer->next_closing;
+	if (peer->next_closing != NULL)
+		peer->next_closing->link_closing = peer->link_closing;
+	peer->link_closing = NULL;
+}
+
+void mrl__peers_close_later(struct mrl__peer *peer)
+{
+	struct mrl__peer **first = &peer->server->peers.closing;
+
+	if (peer->link_closing != NULL)
+		return;
+	peer->next_closing = *first;
+	peer->link_closing = first;
+	if (*first != NULL)
+		(*first)->link_closing = &peer->next_closing;
+	*first = peer;
+}
+
+void mrl__peers_end_closing(struct mrl__server *server)
+{
+	struct mrl__peer *next = NULL;
+
+	for (struct mrl__peer *peer = server->peers.closing; peer != NULL; peer = next) {
+		next = peer->next_closing;
+		/* Ending it may free it. */
+		mrl__peer_hold(peer);
+		if (mrl__peer_end(peer) && peer->link_closing != NULL)
+			stop_closing(peer);
+		mrl__peer_drop(peer);
+	}
+}
+
 void mrl__peers_remove(struct mrl__peers *peers, struct mrl__peer *peer)
 {
 	mrl__peers_set_fast(peer, false);
+	if (peer->link_closing != NULL)
+		stop_closing(peer);
 	*peer->link = peer->next;
 	if (peer->next != NULL)
 		peer->next->link = peer->link;

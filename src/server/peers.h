@@ -21,6 +21,7 @@ struct mrl__peers {
 	struct mrl__peer *slots[MRL__PING_SECONDS];
 	struct mrl__peer *fast;  /* those who play by the clock: pinged every 2 s */
 	struct mrl__peer *lobby; /* those who look at the lobby */
+	struct mrl__peer *closing;
 	size_t count;
 	unsigned next_slot;
 	unsigned second;
@@ -34,6 +35,10 @@ void mrl__peers_introduce(struct mrl__peer *peer);
 
 /* Whether it plays by the clock at the moment. */
 void mrl__peers_set_fast(struct mrl__peer *peer, bool fast);
+
+/* The peer is to be closed as soon as everything has been sent; and that is done, to be called every 10 ms. */
+void mrl__peers_close_later(struct mrl__peer *peer);
+void mrl__peers_end_closing(struct mrl__server *server);
 
 /* To be called once a second. */
 void mrl__peers_tick(struct mrl__server *server);

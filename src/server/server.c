@@ -74,6 +74,7 @@ static void on_tick(uv_timer_t *timer)
 	struct mrl__server *server = timer->data;
 
 	mrl_store_keep_time(server->store, mrl__service_time(server));
+	mrl__peers_end_closing(server);
 	if (!server->playing || server->stopping)
 		return;
 	mrl__rooms_tick(server);
@@ -254,27 +255,28 @@ static void on_full(void *user)
 	mrl_log(&server->log, MRL_LOG_WARNING, "no place for more connections; the next must wait");
 }
 
-static enum mrl_status start_listening(struct mrl__server *server, const char *where, struct mrl_error *error)
+/* Takes the port, so that it is known early whether it can be had. Who connects waits until the games are back. */
+static enum mrl_status take_port(struct mrl__server *server, struct mrl_error *error)
 {
-	char address[MRL_SOCKET_ADDRESS_SIZE];
-	int fd = -1;
-	enum mrl_status status = mrl_socket_listen(where, &fd, address, error);
+	return mrl_socket_listen(server->settings->listen, &server->port, server->place, error);
+}
 
-	if (status != MRL_OK)
-		return status;
+static bool start_listening(struct mrl__server *server)
+{
 	server->listener.take = on_connection;
 	server->listener.full = on_full;
 	server->listener.user = server;
-	int problem = mrl__listener_start(&server->listener, &server->loop, fd);
+	int problem = mrl__listener_start(&server->listener, &server->loop, server->port);
 
 	if (problem != 0) {
-		mrl_socket_close(fd);
-		return refuse(error, "cannot listen: ", uv_strerror(problem));
+		mrl_log(&server->log, MRL_LOG_ERROR, "cannot listen: %s", uv_strerror(problem));
+		return false;
 	}
-	printf("Merels is at %s://%s/\n", server->secure ? "https" : "http", address);
+	server->port = -1;
+	printf("Merels is at %s://%s/\n", server->secure ? "https" : "http", server->place);
 	(void)fflush(stdout);
-	mrl_log(&server->log, MRL_LOG_INFO, "listening at %s", address);
-	return MRL_OK;
+	mrl_log(&server->log, MRL_LOG_INFO, "listening at %s", server->place);
+	return true;
 }
 
 static void start_watching(struct mrl__server *server)
@@ -319,9 +321,10 @@ static void on_restored(struct mrl__server *server, enum mrl_status status)
 	if (status == MRL_OK) {
 		server->time_base = server->time - mrl__now_ms();
 		server->playing = true;
-		return;
+		if (start_listening(server))
+			return;
 	}
-	mrl_log(&server->log, MRL_LOG_ERROR, "without its games the server cannot go on");
+	mrl_log(&server->log, MRL_LOG_ERROR, "the server cannot go on");
 	on_signal(&server->terminate, SIGTERM);
 	server->failed = true;
 }
@@ -392,6 +395,8 @@ static void stop_playing(struct mrl__server *server)
 	mrl__people_release(server);
 	mrl__addresses_release(&server->addresses);
 	mrl__json_release(&server->json);
+	if (server->port >= 0)
+		mrl_socket_close(server->port);
 }
 
 static enum mrl_status start(struct mrl__server *server, struct mrl_error *error)
@@ -399,10 +404,8 @@ static enum mrl_status start(struct mrl__server *server, struct mrl_error *error
 	enum mrl_status status = make_context(server, error);
 
 	if (status == MRL_OK)
-		status = start_playing(server, error);
-	if (status == MRL_OK)
-		status = start_listening(server, server->settings->listen, error);
-	return status;
+		status = take_port(server, error);
+	return status == MRL_OK ? start_playing(server, error) : status;
 }
 
 static enum mrl_status serve(struct mrl__server *server, struct mrl_error *error)
@@ -429,7 +432,7 @@ static enum mrl_status serve(struct mrl__server *server, struct mrl_error *error
 	stop_playing(server);
 	(void)uv_loop_close(&server->loop);
 	if (server->failed)
-		return refuse(error, "cannot go on: ", "the games cannot be read");
+		return refuse(error, "cannot go on: ", "the log says why");
 	return status;
 }
 
@@ -443,6 +446,7 @@ enum mrl_status mrl_server_run(const struct mrl_server_settings *settings, struc
 	server->secure = settings->tls_cert[0] != '\0';
 	server->log = (struct mrl_log){.most = (enum mrl_log_level)settings->log_level, .json = settings->log_json};
 	server->listener.fd = -1;
+	server->port = -1;
 	library_log = &server->log;
 	lws_set_log_level(LLL_ERR | LLL_WARN, on_library_log);
 

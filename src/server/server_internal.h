@@ -12,6 +12,7 @@
 #include <merels/server.h>
 #include <merels/store.h>
 #include <os/log.h>
+#include <os/socket.h>
 
 #include "addresses.h"
 #include "assets.h"
@@ -42,6 +43,8 @@ struct mrl__server {
 	uv_timer_t tick;     /* every 10 ms */
 	uv_async_t wake;     /* the store has answers */
 	struct mrl__listener listener;
+	int port; /* the listening socket before it is the listener's; -1 */
+	char place[MRL_SOCKET_ADDRESS_SIZE];
 	struct mrl__waiting waiting;
 	struct lws_context *context; /* NULL when it is wholly gone */
 	struct lws_vhost *host;
