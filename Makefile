@@ -47,6 +47,14 @@ bench: # measure rules and search of this machine's release build
 	@build/release/merels bench rules
 	@build/release/merels bench search
 
+soak: # a hundred kills under load, a failing disk, and half an hour at half load; about three quarters of an hour
+	@scripts/setup check
+	@scripts/build release:merels release:noloss release:soak
+	@build/release/tests/load/noloss kills 100
+	@build/release/tests/load/noloss full || [ $$? -eq 77 ]
+	@build/release/tests/load/noloss fails
+	@build/release/tests/load/soak 1800
+
 fit: # fit the weights of the evaluation anew; about half an hour
 	@scripts/setup check
 	@scripts/fit
@@ -54,4 +62,4 @@ fit: # fit the weights of the evaluation anew; about half an hour
 clean: # remove all that was built
 	rm -rf build web/dist
 
-.PHONY: help build wasm web run test check fmt lint fuzz bench fit clean
+.PHONY: help build wasm web run test check fmt lint fuzz bench soak fit clean

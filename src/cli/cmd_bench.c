@@ -6,6 +6,7 @@
 
 #include "bench_accuracy.h"
 #include "bench_endings.h"
+#include "bench_play.h"
 #include "bench_rules.h"
 #include "bench_search.h"
 #include "bench_store.h"
@@ -25,11 +26,12 @@ static const struct bench {
     {.name = "search", .run = bench_search},
     {.name = "store", .run = bench_store},
     {.name = "tables", .run = bench_tables},
+    {.name = "play", .run = bench_play},
     {.name = "accuracy", .run_exact = bench_accuracy, .positions = 10000, .rules = {"six", "nine"}},
     {.name = "endings", .run_exact = bench_endings, .positions = 100, .rules = {"nine"}},
 };
 
-#define WHAT "rules, search, store, tables, accuracy or endings"
+#define WHAT "rules, search, store, tables, play, accuracy or endings"
 
 enum { DIRECTORY = 256, POSITIONS, NODES, MEN, HELPED };
 
@@ -54,7 +56,7 @@ const struct cli_command cli_bench = {
     .name = "bench",
     .run = cmd_bench,
     .summary = "measure how fast this build is on this machine, and how well it plays",
-    .usage = "[--time SECONDS] rules|search|store|tables\n"
+    .usage = "[--time SECONDS] rules|search|store|tables|play\n"
 	     "[--dir FOLDER] [--rules RULES]... [--positions N] accuracy\n"
 	     "[--dir FOLDER] [--rules RULES]... [--positions N] [--nodes N] [--men OWN-ENEMY]\n"
 	     "               [--helped] endings",
@@ -66,12 +68,14 @@ const struct cli_command cli_bench = {
 	     "store: turns a second that are committed to the disk, and how long each takes.\n"
 	     "tables: how fast two small rule sets are solved on one thread, how long a probe takes,\n"
 	     "and the bytes a position.\n"
+	     "play: a server on one processor, its load on another: memory of a socket and of a game,\n"
+	     "turns a second and how long they take to the opponent, 5,000 watchers of one game.\n"
 	     "accuracy: how many turns of the search, at 1,000, 10,000 and 100,000 nodes, give away\n"
 	     "half a point or a whole one, by exact tables, in positions of random games.\n"
 	     "endings: how many won endings without hands the search wins against the tables'\n"
 	     "best defence. A rule set whose tables are not there is skipped.",
     .options = options,
-    .operands = "rules search store tables accuracy endings",
+    .operands = "rules search store tables play accuracy endings",
     .examples = "merels bench rules\n"
 		"merels bench --time 0.2 rules\n"
 		"merels bench search\n"
@@ -169,7 +173,7 @@ int cmd_bench(int argc, char **argv)
 		bench_print_machine();
 		return benches[i].run(request.seconds) ? CLI_GOOD : cli_no_memory(&cli_bench);
 	}
-	return cli_wrong_usage(&cli_bench,
-			       "'%s' cannot be measured; there are: rules, search, store, tables, accuracy, endings",
-			       parse.operands[0]);
+	return cli_wrong_usage(
+	    &cli_bench, "'%s' cannot be measured; there are: rules, search, store, tables, play, accuracy, endings",
+	    parse.operands[0]);
 }

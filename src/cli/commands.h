@@ -16,6 +16,7 @@
 	X(tables)            \
 	X(vectors)           \
 	X(bench)             \
+	X(load)              \
 	X(engine)            \
 	X(match)             \
 	X(analyze)           \

@@ -99,6 +99,11 @@ static int spawn(pid_t *id, char *const *arguments, int in, int out, const char 
 	return error;
 }
 
+long mrl_child_id(const struct mrl_child *child)
+{
+	return (long)child->id;
+}
+
 enum mrl_status mrl_child_start(struct mrl_child **child, char *const *arguments, const char *folder, bool quiet,
 				struct mrl_error *error)
 {

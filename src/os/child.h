@@ -42,6 +42,9 @@ bool mrl_child_send(struct mrl_child *child, const char *bytes, size_t count, ui
  */
 enum mrl_child_answer mrl_child_read(struct mrl_child *child, uint64_t moment, const char **line);
 
+/* The number of its process. */
+long mrl_child_id(const struct mrl_child *child);
+
 /*
  * Closes its input, gives it up to `patience` nanoseconds to end, then kills it; frees it. In `how` (may be NULL) it is
  * told how the child ended: "exit code 3", "signal 11", "killed". NULL is allowed.

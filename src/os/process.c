@@ -1,8 +1,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "process.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 bool mrl_process_folder(char *folder, size_t size)
@@ -35,4 +37,32 @@ size_t mrl_process_allow_files(size_t wanted)
 			allowed = limit.rlim_cur;
 	}
 	return (size_t)allowed;
+}
+
+uint64_t mrl_process_memory(long id)
+{
+	char path[64];
+	unsigned long pages = 0;
+	unsigned long resident = 0;
+
+	(void)snprintf(path, sizeof(path), "/proc/%ld/statm", id);
+
+	FILE *file = fopen(path, "r");
+
+	if (file == NULL)
+		return 0;
+	if (fscanf(file, "%lu %lu", &pages, &resident) != 2)
+		resident = 0;
+	(void)fclose(file);
+	return (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t mrl_process_time(long id)
+{
+	clockid_t clock;
+	struct timespec time;
+
+	if (clock_getcpuclockid((pid_t)id, &clock) != 0 || clock_gettime(clock, &time) != 0)
+		return 0;
+	return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The folder of the running program's file, without a slash at the end; false when it cannot be told or does not fit.
  */
@@ -14,5 +15,10 @@ bool mrl_process_folder(char *folder, size_t size);
  * those are. Not to be called from two threads at a time.
  */
 size_t mrl_process_allow_files(size_t wanted);
+
+/* Bytes of memory that a process of this machine has in use, and the nanoseconds of processor time it has used; 0 when
+ * that cannot be told. */
+uint64_t mrl_process_memory(long id);
+uint64_t mrl_process_time(long id);
 
 #endif

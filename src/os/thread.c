@@ -59,6 +59,20 @@ unsigned mrl_thread_processors(void)
 	return online < 1 ? 1 : (unsigned)online;
 }
 
+bool mrl_thread_pin(unsigned index)
+{
+	cpu_set_t one;
+
+	/* A thread that was pinned before does not see the others any more, so each is tried. */
+	for (size_t processor = 0; processor < CPU_SETSIZE; processor++) {
+		CPU_ZERO(&one);
+		CPU_SET(processor, &one);
+		if (sched_setaffinity(0, sizeof(one), &one) == 0 && index-- == 0)
+			return true;
+	}
+	return false;
+}
+
 struct mrl_monitor *mrl_monitor_new(void)
 {
 	struct mrl_monitor *monitor = malloc(sizeof(*monitor));

@@ -22,6 +22,12 @@ void mrl_thread_join(struct mrl_thread *thread);
 /* How many processors this process may use, at least 1. */
 unsigned mrl_thread_processors(void);
 
+/*
+ * From now on the calling thread, and what it starts, run only on the processor of this index (from 0) among those that
+ * the process may use. False when there is no such processor, or the system does not let choose.
+ */
+bool mrl_thread_pin(unsigned index);
+
 /* NULL when there is no memory. */
 struct mrl_monitor *mrl_monitor_new(void);
 
