@@ -6,7 +6,7 @@
 #define NODES_BETWEEN_QUESTIONS 1024
 #define QUIET_PLIES 8
 
-/* Near the leaves a position so far above beta, with nothing hanging, will not fall below it. */
+/* Near the leaves a position so far above beta, with nothing hanging, will not fall below it; one mill may be all. */
 #define CALM_DEPTH 6
 #define CALM_MARGIN 50
 
@@ -212,8 +212,8 @@ int mrl__look(struct mrl_search *search, unsigned ply, int depth, int alpha, int
 		return best;
 	threatened = step->threats[step->position.side ^ 1U] != 0;
 	forced = threatened && mrl__is_deadly(search, ply);
-	if (!main_line && depth <= CALM_DEPTH && !threatened && beta > -MRL_SCORE_DECIDED &&
-	    step->evaluation - CALM_MARGIN * depth >= beta)
+	if (!main_line && depth <= CALM_DEPTH && !threatened && !mrl__is_deadly(search, ply) &&
+	    beta > -MRL_SCORE_DECIDED && step->evaluation - CALM_MARGIN * depth >= beta)
 		return step->evaluation;
 	prune = !main_line && !forced && depth <= HOPELESS_DEPTH && alpha > -MRL_SCORE_DECIDED &&
 		step->evaluation + HOPELESS_MARGIN * (depth + 1) <= alpha;

@@ -234,7 +234,8 @@ static void write_weights(double weights[ROLES][FEATURES], FILE *out)
 	for (unsigned role = 0; role < ROLES; role++) {
 		fprintf(out, "    [%s] =\n\t{\n", roles[role]);
 		for (unsigned i = 0; i < FEATURES; i++)
-			fprintf(out, "\t    [%s] = %ld,\n", features[i], lround(weights[role][i] * unit(weights) * WEIGHT_UNIT));
+			fprintf(out, "\t    [%s] = %ld,\n", features[i],
+				lround(weights[role][i] * unit(weights) * WEIGHT_UNIT));
 		fprintf(out, "\t},\n");
 	}
 	fprintf(out, "};\n");
