@@ -10,6 +10,9 @@
 #include "server_internal.h"
 #include "snapshot.h"
 
+/* Room for three numbers of any size, as a compiler sees it. */
+enum { DAY_TEXT_SIZE = 40 };
+
 enum { USUAL_PAGE = 50, MOST_PAGE = 100, LEADERS = 50, MOST_DAYS = 400 };
 
 #define DAY_MS (INT64_C(24) * 3600 * 1000)
@@ -39,7 +42,7 @@ static bool read_day(const char *text, int32_t *day)
 	return true;
 }
 
-static void write_day(char text[16], int32_t day)
+static void write_day(char text[DAY_TEXT_SIZE], int32_t day)
 {
 	int32_t z = day + 719468;
 	int32_t era = z / 146097;
@@ -49,7 +52,7 @@ static void write_day(char text[16], int32_t day)
 	int32_t m = (5 * in_year + 2) / 153;
 	int32_t month = m < 10 ? m + 3 : m - 9;
 
-	(void)snprintf(text, 16, "%04d-%02d-%02d", (int)(y + era * 400 + (month <= 2)) % 10000, (int)month,
+	(void)snprintf(text, DAY_TEXT_SIZE, "%04d-%02d-%02d", (int)(y + era * 400 + (month <= 2)), (int)month,
 		       (int)(in_year - (153 * m + 2) / 5 + 1));
 }
 
@@ -402,7 +405,7 @@ void mrl__api_player_games(struct mrl__exchange *exchange)
 static void on_days(void *user, const struct mrl_store_answer *answer)
 {
 	struct mrl__exchange *exchange = user;
-	char day[16];
+	char day[DAY_TEXT_SIZE];
 
 	if (answer->status != MRL_OK) {
 		mrl__answer_status(exchange, answer->status);

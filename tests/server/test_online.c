@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -436,6 +437,14 @@ static void a_rated_game_changes_both_ratings_with_its_end(void **state)
 	assert_true(number_of(first, "after") > 1500);
 	kill_server();
 	anna.port = program.port;
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "/api/v1/games/%s", anna.game);
+	json_t *game = player_get(&anna, path, 200);
+	const json_t *kept = json_array_get(json_object_get(game, "rating"), 0);
+
+	assert_int_equal(number_of(kept, "after"), number_of(first, "after"));
+	json_decref(game);
 	json_t *me = player_get(&anna, "/api/v1/players/anna", 200);
 	const json_t *rating = json_array_get(json_object_get(me, "ratings"), 0);
 
@@ -443,6 +452,15 @@ static void a_rated_game_changes_both_ratings_with_its_end(void **state)
 	assert_int_equal(number_of(rating, "wins"), 1);
 	json_decref(me);
 	json_decref(rated);
+	json_t *days = player_get(&anna, "/api/v1/days", 200);
+	const json_t *today = json_array_get(json_object_get(days, "days"), 0);
+	time_t now = time(NULL);
+	char date[16];
+
+	assert_true(strftime(date, sizeof(date), "%Y-%m-%d", gmtime(&now)) > 0);
+	assert_string_equal(text_of(today, "day"), date);
+	assert_true(number_of(today, "games") >= 1 && number_of(today, "turns") >= 2);
+	json_decref(days);
 	json_t *list = player_get(&anna, "/api/v1/games?player=Anna&opponent=ben&opening=d2", 200);
 	const json_t *games = json_object_get(list, "games");
 
@@ -604,6 +622,64 @@ static void all_games_of_a_player_come_as_one_text(void **state)
 	player_release(&anna);
 }
 
+static void games_that_are_played_are_shown_to_who_wants_to_watch(void **state)
+{
+	struct player anna;
+	struct player ben;
+	struct player hidden[2];
+	bool found = false;
+
+	(void)state;
+	begin(&anna, &ben, "{\"first\":\"me\",\"private\":false,\"rules\":\"three\"}");
+	begin(&hidden[0], &hidden[1], "{\"first\":\"me\"}");
+	player_turn(&anna, 0, "a1");
+	json_t *list = player_get(&anna, "/api/v1/playing?limit=50", 200);
+	const json_t *games = json_object_get(list, "games");
+
+	for (size_t i = 0; i < json_array_size(games); i++) {
+		const json_t *game = json_array_get(games, i);
+
+		assert_string_not_equal(text_of(game, "game"), hidden[0].game);
+		if (strcmp(text_of(game, "game"), anna.game) == 0) {
+			found = true;
+			assert_string_equal(text_of(game, "rules"), "three");
+			assert_int_equal(number_of(game, "ply"), 1);
+		}
+	}
+	assert_true(found);
+	json_decref(list);
+	player_release(&anna);
+	player_release(&ben);
+	player_release(&hidden[0]);
+	player_release(&hidden[1]);
+}
+
+static void an_event_told_again_is_told_as_the_first_time(void **state)
+{
+	struct player anna;
+	struct player ben;
+
+	(void)state;
+	begin(&anna, &ben, "{\"first\":\"me\",\"tempo\":{\"base\":60000,\"increment\":0}}");
+	player_turn(&anna, 0, "d2");
+	player_turn(&ben, 1, "d6");
+	player_command(&ben, "time", "", NULL);
+	json_t *first = player_await(&anna, "event", "time");
+	long long number = number_of(first, "n");
+
+	player_turn(&anna, 2, "f4");
+	player_close(&anna);
+	player_open(&anna);
+	player_send(&anna, "{\"t\":\"watch\",\"game\":\"%s\",\"last\":%lld}", anna.game, number - 1);
+	json_t *again = player_await(&anna, "event", "time");
+
+	assert_true(json_equal(first, again));
+	json_decref(first);
+	json_decref(again);
+	player_release(&anna);
+	player_release(&ben);
+}
+
 /* The size that the server's files may have. */
 static void limit_files(rlim_t size)
 {
@@ -666,6 +742,8 @@ int main(void)
 	    cmocka_unit_test(a_takeback_gives_turns_and_times_back_and_survives_a_restart),
 	    cmocka_unit_test(a_finished_game_has_a_record),
 	    cmocka_unit_test(all_games_of_a_player_come_as_one_text),
+	    cmocka_unit_test(games_that_are_played_are_shown_to_who_wants_to_watch),
+	    cmocka_unit_test(an_event_told_again_is_told_as_the_first_time),
 	    cmocka_unit_test(a_full_disk_is_told_and_loses_nothing),
 	};
 
