@@ -38,6 +38,8 @@ struct mrl__peer {
 	struct mrl__peer **link_fast;
 	struct mrl__peer *next_lobby; /* among those who look at the lobby */
 	struct mrl__peer **link_lobby;
+	struct mrl__peer *next_same; /* among those whose persons have the same bucket */
+	struct mrl__peer **link_same;
 	struct mrl__peer *next_closing; /* among those that are to be closed */
 	struct mrl__peer **link_closing;
 	unsigned references;

@@ -25,6 +25,32 @@ void mrl__peers_add(struct mrl__peers *peers, struct mrl__peer *peer)
 	peers->count++;
 }
 
+static struct mrl__peer **bucket_of(struct mrl__peers *peers, uint64_t person)
+{
+	/* Ids are random. */
+	return &peers->persons[person % MRL__PEER_BUCKETS];
+}
+
+/* The next peer of a person from `peer` on. */
+static struct mrl__peer *same(struct mrl__peer *peer, uint64_t person)
+{
+	while (peer != NULL && peer->person.id != person)
+		peer = peer->next_same;
+	return peer;
+}
+
+/* It is known whose it is. */
+static void index_person(struct mrl__peer *peer)
+{
+	struct mrl__peer **first = bucket_of(&peer->server->peers, peer->person.id);
+
+	peer->next_same = *first;
+	peer->link_same = first;
+	if (*first != NULL)
+		(*first)->link_same = &peer->next_same;
+	*first = peer;
+}
+
 static void stop_closing(struct mrl__peer *peer)
 {
 	*peer->link_closing = peer->next_closing;
@@ -65,6 +91,12 @@ void mrl__peers_remove(struct mrl__peers *peers, struct mrl__peer *peer)
 	mrl__peers_set_fast(peer, false);
 	if (peer->link_closing != NULL)
 		stop_closing(peer);
+	if (peer->link_same != NULL) {
+		*peer->link_same = peer->next_same;
+		if (peer->next_same != NULL)
+			peer->next_same->link_same = peer->link_same;
+		peer->link_same = NULL;
+	}
 	*peer->link = peer->next;
 	if (peer->next != NULL)
 		peer->next->link = peer->link;
@@ -90,6 +122,8 @@ void mrl__peers_set_fast(struct mrl__peer *peer, bool fast)
 	if (*first != NULL)
 		(*first)->link_fast = &peer->next_fast;
 	*first = peer;
+	/* The lag is wanted with the first turn. */
+	mrl__peer_ping(peer);
 }
 
 /* ---- Who it is ---------------------------------------------------------------------------------------------- */
@@ -175,6 +209,8 @@ static void on_person(void *user, enum mrl_status status, const struct mrl__pers
 		mrl__peer_close(peer, MRL__CLOSE_SESSION, "banned");
 	} else {
 		peer->person = *person;
+		if (peer->wsi != NULL)
+			index_person(peer);
 		if (mrl_store_list_mutes(peer->server->store, person->id, on_mutes, peer) == MRL_OK)
 			return;
 		mrl__peer_close(peer, MRL__CLOSE_FAULT, "store");
@@ -233,17 +269,26 @@ void mrl__peers_tick(struct mrl__server *server)
 
 /* ---- All of somebody's -------------------------------------------------------------------------------------- */
 
+static void close_all(struct mrl__server *server, unsigned code, const char *reason)
+{
+	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
+		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next)
+			mrl__peer_close(peer, code, reason);
+	}
+}
+
 void mrl__peers_close(struct mrl__server *server, uint64_t person, const unsigned char *except, unsigned code,
 		      const char *reason)
 {
-	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
-		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next) {
-			if (person != 0 && peer->person.id != person)
-				continue;
-			if (except != NULL && memcmp(except, peer->session, MRL__HASH_SIZE) == 0)
-				continue;
+	if (person == 0) {
+		close_all(server, code, reason);
+		return;
+	}
+	struct mrl__peer *peer = same(*bucket_of(&server->peers, person), person);
+
+	for (; peer != NULL; peer = same(peer->next_same, person)) {
+		if (except == NULL || memcmp(except, peer->session, MRL__HASH_SIZE) != 0)
 			mrl__peer_close(peer, code, reason);
-		}
 	}
 }
 
@@ -270,24 +315,36 @@ void mrl__peers_check(struct mrl__server *server)
 	}
 }
 
-void mrl__peers_send(struct mrl__server *server, uint64_t person, struct mrl__message *message)
+static void send_all(struct mrl__server *server, struct mrl__message *message)
 {
 	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
 		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next) {
-			if (peer->ready && (person == 0 || peer->person.id == person))
+			if (peer->ready)
 				mrl__peer_send(peer, message, true);
 		}
 	}
 }
 
+void mrl__peers_send(struct mrl__server *server, uint64_t person, struct mrl__message *message)
+{
+	if (person == 0) {
+		send_all(server, message);
+		return;
+	}
+	struct mrl__peer *peer = same(*bucket_of(&server->peers, person), person);
+
+	for (; peer != NULL; peer = same(peer->next_same, person)) {
+		if (peer->ready)
+			mrl__peer_send(peer, message, true);
+	}
+}
+
 void mrl__peers_renamed(struct mrl__server *server, const struct mrl__person *person)
 {
-	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
-		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next) {
-			if (peer->person.id == person->id)
-				peer->person = *person;
-		}
-	}
+	struct mrl__peer *peer = same(*bucket_of(&server->peers, person->id), person->id);
+
+	for (; peer != NULL; peer = same(peer->next_same, person->id))
+		peer->person = *person;
 }
 
 static void mute(struct mrl__peer *peer, uint64_t muted)
@@ -310,13 +367,11 @@ static void unmute(struct mrl__peer *peer, uint64_t muted)
 
 void mrl__peers_muted(struct mrl__server *server, uint64_t person, uint64_t muted, bool on)
 {
-	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
-		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next) {
-			if (peer->person.id != person)
-				continue;
-			unmute(peer, muted);
-			if (on)
-				mute(peer, muted);
-		}
+	struct mrl__peer *peer = same(*bucket_of(&server->peers, person), person);
+
+	for (; peer != NULL; peer = same(peer->next_same, person)) {
+		unmute(peer, muted);
+		if (on)
+			mute(peer, muted);
 	}
 }

@@ -17,11 +17,14 @@ struct mrl__server;
 /* Each second those of one slot are pinged: so everybody once in so many seconds. */
 #define MRL__PING_SECONDS 15
 
+#define MRL__PEER_BUCKETS 4096
+
 struct mrl__peers {
 	struct mrl__peer *slots[MRL__PING_SECONDS];
 	struct mrl__peer *fast;  /* those who play by the clock: pinged every 2 s */
 	struct mrl__peer *lobby; /* those who look at the lobby */
 	struct mrl__peer *closing;
+	struct mrl__peer *persons[MRL__PEER_BUCKETS]; /* by person; those of nobody are in none */
 	size_t count;
 	unsigned next_slot;
 	unsigned second;

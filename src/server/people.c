@@ -102,6 +102,18 @@ void mrl__people_sweep(struct mrl__server *server)
 	forget(&server->people, 0, mrl__now_ms());
 }
 
+void mrl__people_tidy(struct mrl__server *server)
+{
+	struct mrl_store_change *change = mrl_change_new();
+	int64_t now = mrl__wall_ms();
+
+	mrl_change_expire_sessions(change, now);
+	mrl_change_drop_guests(change, now - 30 * DAY_MS);
+	/* What is not done now is done a minute later. */
+	if (mrl_store_submit(server->store, change, NULL, NULL, NULL) != MRL_OK)
+		return;
+}
+
 void mrl__people_release(struct mrl__server *server)
 {
 	forget(&server->people, 0, 0);

@@ -9,7 +9,7 @@
 #include "server_internal.h"
 #include "snapshot.h"
 
-enum { SOON_MS = 10 };
+enum { SOON_MS = 10, RETRY_MS = 500 };
 
 /* ---- Applying ----------------------------------------------------------------------------------------------- */
 
@@ -78,6 +78,11 @@ bool mrl__room_apply(struct mrl__room *room, const struct mrl_play_event *event)
 	}
 	if (event->kind == MRL_PLAY_STARTED)
 		room->started = event->wall;
+	if (event->kind == MRL_PLAY_RATED) {
+		room->changed = true;
+		memcpy(room->before, event->rated.before, sizeof(room->before));
+		memcpy(room->after, event->rated.after, sizeof(room->after));
+	}
 	if (event->kind == MRL_PLAY_CHAT)
 		keep_chat(room, event);
 	return true;
@@ -85,11 +90,16 @@ bool mrl__room_apply(struct mrl__room *room, const struct mrl_play_event *event)
 
 /* ---- After events ------------------------------------------------------------------------------------------- */
 
+struct rated {
+	struct mrl__server *server;
+	uint64_t game;
+};
+
 static void count(struct mrl__room *room)
 {
 	const struct mrl_play_game *game = &room->game;
 	bool running = game->phase == MRL_PLAY_RUNNING;
-	char rules[MRL_RULES_NAME_SIZE];
+	const char *rules = mrl__rulebook_text(room->rules);
 	uint64_t persons[2];
 
 	if (running == room->counted)
@@ -97,15 +107,54 @@ static void count(struct mrl__room *room)
 	room->counted = running;
 	for (unsigned seat = 0; seat < 2; seat++)
 		persons[seat] = game->player[seat].kind == MRL_PLAY_COMPUTER ? 0 : game->player[seat].person;
-	mrl_rules_write(room->rules, rules);
 	if (running)
 		mrl_lobby_game_started(&room->server->desk.lobby, rules, persons);
 	else
 		mrl_lobby_game_ended(&room->server->desk.lobby, rules, persons);
+	mrl__rooms_set_running(room, running);
 }
 
-/* Asks the engine for the computer's turn, or takes back what it was asked for. */
-static void think(struct mrl__room *room)
+/* The ratings of both, for those who look at the game. */
+static void on_ratings(void *user, const struct mrl_store_answer *answer)
+{
+	struct rated *rated = user;
+	struct mrl__room *room = mrl__rooms_find(rated->server, rated->game);
+
+	for (size_t i = 0; room != NULL && answer->status == MRL_OK && i < answer->rating_count; i++) {
+		unsigned seat = mrl_play_seat_of_person(&room->game, answer->ratings[i].person);
+
+		if (seat < 2)
+			room->rating[seat] = (int32_t)(answer->ratings[i].rating * 1000);
+	}
+	free(rated);
+}
+
+static void ask_for_ratings(struct mrl__room *room)
+{
+	const struct mrl_play_game *game = &room->game;
+	uint64_t persons[2];
+
+	if (room->asked || game->phase < MRL_PLAY_RUNNING || game->player[1].kind == MRL_PLAY_EMPTY)
+		return;
+	room->asked = true;
+	for (unsigned seat = 0; seat < 2; seat++) {
+		unsigned kind = game->player[seat].kind;
+
+		persons[seat] = kind == MRL_PLAY_ACCOUNT || kind == MRL_PLAY_BOT ? game->player[seat].person : 0;
+	}
+	struct rated *rated = persons[0] != 0 || persons[1] != 0 ? malloc(sizeof(*rated)) : NULL;
+
+	if (rated == NULL)
+		return;
+	*rated = (struct rated){room->server, room->id};
+	if (mrl_store_find_ratings(room->server->store, persons[0] != 0 ? persons[0] : persons[1],
+				   persons[0] != 0 ? persons[1] : 0, mrl__rulebook_text(room->rules),
+				   mrl_play_speed(&game->tempo), on_ratings, rated) != MRL_OK)
+		free(rated);
+}
+
+/* Asks the engine for the computer's turn, or takes back what it was asked for. False when it must be asked again. */
+static bool think(struct mrl__room *room)
 {
 	struct mrl__server *server = room->server;
 	struct mrl_play_view view;
@@ -115,18 +164,19 @@ static void think(struct mrl__room *room)
 	uint32_t wanted = turn ? view.ply + 1 : 0;
 
 	if (wanted == room->thinking)
-		return;
+		return true;
 	if (room->thinking != 0)
 		mrl__engines_cancel(server->engines, room->id);
 	room->thinking = wanted;
 	if (wanted == 0)
-		return;
+		return true;
 	bool clock = room->game.tempo.kind == MRL_PLAY_FISCHER;
 	enum mrl_side side = mrl_play_side_of(&room->game, view.to_move);
 
 	if (!mrl__engines_ask(server->engines, room->id, &room->game.moves, room->game.player[view.to_move].level,
 			      clock ? view.clock[side] : 0, clock ? room->game.tempo.increment : 0))
 		room->thinking = 0;
+	return room->thinking == wanted;
 }
 
 /* The computer answers offers: it takes back and plays again with pleasure, and never agrees on a draw. */
@@ -166,13 +216,15 @@ static void set_pace(struct mrl__room *room)
 void mrl__room_settle(struct mrl__room *room)
 {
 	count(room);
+	ask_for_ratings(room);
 	set_pace(room);
 	room->deadline = mrl_play_deadline(&room->game);
 	/* A timer that is over but yields nothing must not be asked without end. */
 	if (room->deadline <= room->server->time)
 		room->deadline = room->server->time + SOON_MS;
+	if (!think(room) && room->deadline > room->server->time + RETRY_MS)
+		room->deadline = room->server->time + RETRY_MS;
 	mrl__rooms_schedule(room);
-	think(room);
 	reply_for_computer(room);
 }
 
@@ -198,6 +250,12 @@ static void refuse(struct mrl__room *room, struct mrl__order *order, const struc
 {
 	bool lost = answer->code == MRL_CODE_WRONG_PLY || answer->code == MRL_CODE_ILLEGAL;
 	char id[MRL_ID_TEXT_SIZE];
+
+	/* A private game is not there for who has neither its link nor a seat. */
+	if (order->exchange != NULL && room->game.unlisted && !mrl_play_hash_equal(room->game.link, order->link)) {
+		mrl__order_refuse(order, room->id, "no-game", "There is no such game, or it is not to be seen.");
+		return;
+	}
 
 	if (order->peer == NULL || !lost) {
 		mrl__order_refuse(order, room->id, mrl_play_code_name(answer->code), answer->text);

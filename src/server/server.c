@@ -2,7 +2,7 @@
  * The server as a whole: starts everything on one loop, stops it in order.
  *
  * Stopping: no new connections; sockets are told to come back; replies on their way are finished and events that were
- * given to the store are committed, for 3 seconds at most; then libwebsockets is taken down, which closes what is left,
+ * given to the store are committed, for 4 seconds at most; then libwebsockets is taken down, which closes what is left,
  * and the loop runs until nothing is on it any more.
  */
 #include <merels/server.h>
@@ -24,7 +24,7 @@
 #include "web_folder.h"
 
 enum {
-	STOP_MS = 3000,    /* patience with replies on their way */
+	STOP_MS = 4000,    /* patience with replies on their way */
 	STOP_LOOK_MS = 10, /* how often it is looked whether all is done */
 	TICK_MS = 10,      /* timers of games, service time */
 	DESK_TICKS = 5,    /* the lobby */
@@ -89,6 +89,7 @@ static void on_tick(uv_timer_t *timer)
 	if (server->peers.second % 60 == 0) {
 		mrl__addresses_sweep(&server->addresses, mrl__now_ms());
 		mrl__people_sweep(server);
+		mrl__people_tidy(server);
 	}
 }
 
@@ -104,7 +105,8 @@ static void take_down(struct mrl__server *server)
 	uv_close((uv_handle_t *)&server->hangup, NULL);
 	uv_close((uv_handle_t *)&server->patience, NULL);
 	uv_close((uv_handle_t *)&server->tick, NULL);
-	uv_close((uv_handle_t *)&server->wake, NULL);
+	/* The store may still wake the loop while it is closed, so this handle is closed last. */
+	uv_unref((uv_handle_t *)&server->wake);
 	mrl__waiting_close(&server->waiting);
 	mrl__engines_stop(server->engines);
 	lws_context_destroy(server->context);
@@ -204,6 +206,8 @@ static enum mrl_status load_client(struct mrl__server *server, const struct mrl_
 
 static enum mrl_status make_context(struct mrl__server *server, struct mrl_error *error)
 {
+	/* Nothing is pinged by libwebsockets: peers.c does it, without a timer for each. */
+	static const lws_retry_bo_t no_pings = {0};
 	void *loops[1] = {&server->loop};
 	struct lws_context_creation_info info = {
 	    .port = CONTEXT_PORT_NO_LISTEN_SERVER,
@@ -215,12 +219,15 @@ static enum mrl_status make_context(struct mrl__server *server, struct mrl_error
 		       LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG,
 	    .user = server,
 	    .pcontext = &server->context,
+	    .retry_and_idle_policy = &no_pings,
 	    .max_http_header_data = REQUEST_SIZE,
 	    .pt_serv_buf_size = READ_SIZE,
 	    .timeout_secs = REQUEST_SECONDS,
 	    .timeout_secs_ah_idle = REQUEST_SECONDS,
 	    .keepalive_timeout = IDLE_SECONDS,
 	    .vhost_name = "merels",
+	    /* HTTP/2 has other rules for what connections and requests may do, and a proxy in front speaks it. */
+	    .alpn = "http/1.1",
 	};
 
 	if (server->secure) {
@@ -329,11 +336,18 @@ static void on_restored(struct mrl__server *server, enum mrl_status status)
 	server->failed = true;
 }
 
+/* A limit on the size of files must be told by the write that fails, and must not end the process. */
+static void outlive_full_disks(void)
+{
+	(void)signal(SIGXFSZ, SIG_IGN);
+}
+
 static enum mrl_status open_store(struct mrl__server *server, struct mrl_error *error)
 {
 	char folder[MRL_SERVER_TEXT_SIZE];
 	char place[MRL_SERVER_TEXT_SIZE + 32];
 
+	outlive_full_disks();
 	(void)snprintf(folder, sizeof(folder), "%s", server->settings->data);
 	if (folder[0] == '\0')
 		mrl_server_data_folder(folder);
@@ -430,6 +444,8 @@ static enum mrl_status serve(struct mrl__server *server, struct mrl_error *error
 	if (server->context != NULL)
 		lws_context_destroy(server->context);
 	stop_playing(server);
+	uv_close((uv_handle_t *)&server->wake, NULL);
+	(void)uv_run(&server->loop, UV_RUN_DEFAULT);
 	(void)uv_loop_close(&server->loop);
 	if (server->failed)
 		return refuse(error, "cannot go on: ", "the log says why");
