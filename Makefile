@@ -53,7 +53,7 @@ soak: # a hundred kills under load, a failing disk, and half an hour at half loa
 	@build/release/tests/load/noloss kills 100
 	@build/release/tests/load/noloss full || [ $$? -eq 77 ]
 	@build/release/tests/load/noloss fails
-	@build/release/tests/load/soak 1800
+	@build/release/tests/load/soak 1800 5000
 
 fit: # fit the weights of the evaluation anew; about half an hour
 	@scripts/setup check

@@ -142,6 +142,8 @@ struct figures {
 	struct load_stats stats;
 	double seconds;
 	double busy;     /* part of its processor that the server used */
+	double waited;   /* part of the time that it waited for it, because of other programs */
+	double load;     /* part of its processor that the load used */
 	uint64_t memory; /* of the server when all were there, or at the end */
 	size_t open;
 	size_t playing;
@@ -155,6 +157,8 @@ struct phase {
 	uint64_t begun;
 	uint64_t measured;
 	uint64_t busy;
+	uint64_t waited;
+	uint64_t load_busy;
 	size_t last_open; /* for telling that no more will come */
 	uint64_t last_change;
 	bool finishing;
@@ -172,6 +176,11 @@ static bool all_came(struct phase *phase)
 	return open >= load_wanted(phase->load) || mrl_clock_since(phase->last_change) > 5;
 }
 
+static double part_since(uint64_t before, uint64_t now, double seconds)
+{
+	return (double)(now - before) / 1e9 / seconds;
+}
+
 static void on_poll(uv_timer_t *timer)
 {
 	struct phase *phase = timer->data;
@@ -181,13 +190,17 @@ static void on_poll(uv_timer_t *timer)
 		if (all_came(phase) || mrl_clock_since(phase->begun) > COME_SECONDS) {
 			phase->measured = mrl_clock_now();
 			phase->busy = mrl_process_time(phase->bench->id);
+			phase->waited = mrl_process_waited(phase->bench->id);
+			phase->load_busy = mrl_process_time(0);
 			load_measure(phase->load);
 		}
 		return;
 	}
 	if (!phase->finishing && mrl_clock_since(phase->measured) >= phase->wanted) {
 		figures->seconds = mrl_clock_since(phase->measured);
-		figures->busy = (double)(mrl_process_time(phase->bench->id) - phase->busy) / 1e9 / figures->seconds;
+		figures->busy = part_since(phase->busy, mrl_process_time(phase->bench->id), figures->seconds);
+		figures->waited = part_since(phase->waited, mrl_process_waited(phase->bench->id), figures->seconds);
+		figures->load = part_since(phase->load_busy, mrl_process_time(0), figures->seconds);
 		figures->memory = mrl_process_memory(phase->bench->id);
 		figures->open = load_open(phase->load);
 		figures->playing = load_playing(phase->load);
@@ -237,6 +250,13 @@ static double ms(const struct load_spans *spans, double part)
 	return (double)load_spans_at(spans, part) / 1e6;
 }
 
+/* What a processor had to do, and how much others were in the way. */
+static void print_busy(const struct figures *figures)
+{
+	printf("; %.0f %% of a processor (waited for it %.0f %%), the load %.0f %%\n", 100 * figures->busy,
+	       100 * figures->waited, 100 * figures->load);
+}
+
 static void print_faults(const struct figures *figures)
 {
 	uint64_t count = load_fault_count(&figures->stats);
@@ -259,10 +279,9 @@ static bool bench_idle(struct bench *bench)
 
 	if (!measure(bench, &plan, 2, &figures))
 		return false;
-	printf("sockets    %zu open and idle: %.1f MB, %.2f kB each; %.1f %% of a processor\n", figures.open,
-	       (double)figures.memory / 1e6,
-	       figures.open > 0 ? (double)(figures.memory - before) / 1e3 / (double)figures.open : 0,
-	       100 * figures.busy);
+	printf("sockets    %zu open and idle: %.1f MB, %.2f kB each", figures.open, (double)figures.memory / 1e6,
+	       figures.open > 0 ? (double)(figures.memory - before) / 1e3 / (double)figures.open : 0);
+	print_busy(&figures);
 	print_faults(&figures);
 	return true;
 }
@@ -298,10 +317,10 @@ static bool bench_turns(struct bench *bench, double seconds)
 		double rate = (double)figures.stats.turns / figures.seconds;
 
 		printf("turns      %5u wanted a second in %4u games: %5.0f; to the opponent p50 %.2f p99 %.2f p99.9 "
-		       "%.2f ms; "
-		       "%.0f %% of a processor\n",
+		       "%.2f ms",
 		       rates[i], plan.games, rate, ms(&figures.stats.receipt, 0.5), ms(&figures.stats.receipt, 0.99),
-		       ms(&figures.stats.receipt, 0.999), 100 * figures.busy);
+		       ms(&figures.stats.receipt, 0.999));
+		print_busy(&figures);
 		print_faults(&figures);
 		if (rate < 0.8 * rates[i])
 			break;
@@ -325,7 +344,7 @@ static bool bench_watchers(struct bench *bench, double seconds)
 		if (watchers[i] > 0)
 			printf("; to the watchers p50 %.2f p99 %.2f ms", ms(&figures.stats.watched, 0.5),
 			       ms(&figures.stats.watched, 0.99));
-		printf("; %.0f %% of a processor\n", 100 * figures.busy);
+		print_busy(&figures);
 		print_faults(&figures);
 	}
 	return true;

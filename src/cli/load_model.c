@@ -82,7 +82,7 @@ static bool make_room(struct load_model *model, size_t plies, size_t notes)
 	if (plies >= model->ply_room) {
 		size_t room = model->ply_room == 0 ? FIRST_ROOM : 2 * model->ply_room;
 		struct mrl_ply *more = malloc(room * sizeof(*more));
-		struct mrl_play_past *past = malloc(room * sizeof(*past));
+		struct mrl_play_past *past = calloc(room, sizeof(*past));
 		uint64_t *turns = realloc(model->turns, (room + 1) * sizeof(*turns));
 
 		if (turns != NULL)

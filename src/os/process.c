@@ -45,7 +45,7 @@ uint64_t mrl_process_memory(long id)
 	unsigned long pages = 0;
 	unsigned long resident = 0;
 
-	(void)snprintf(path, sizeof(path), "/proc/%ld/statm", id);
+	(void)snprintf(path, sizeof(path), "/proc/%ld/statm", id == 0 ? (long)getpid() : id);
 
 	FILE *file = fopen(path, "r");
 
@@ -65,4 +65,22 @@ uint64_t mrl_process_time(long id)
 	if (clock_getcpuclockid((pid_t)id, &clock) != 0 || clock_gettime(clock, &time) != 0)
 		return 0;
 	return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
+}
+
+uint64_t mrl_process_waited(long id)
+{
+	char path[64];
+	unsigned long long ran = 0;
+	unsigned long long waited = 0;
+
+	(void)snprintf(path, sizeof(path), "/proc/%ld/schedstat", id == 0 ? (long)getpid() : id);
+
+	FILE *file = fopen(path, "r");
+
+	if (file == NULL)
+		return 0;
+	if (fscanf(file, "%llu %llu", &ran, &waited) != 2)
+		waited = 0;
+	(void)fclose(file);
+	return waited;
 }

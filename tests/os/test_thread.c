@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <os/clock.h>
+#include <os/process.h>
 #include <os/thread.h>
 
 enum { THREADS = 8, ROUNDS = 2000 };
@@ -102,6 +103,38 @@ static void nothing_may_be_joined_and_freed(void **state)
 	assert_true(mrl_thread_processors() >= 1);
 }
 
+static void run_pinned(void *context)
+{
+	bool *right = context;
+
+	*right = mrl_thread_pin(0) && mrl_thread_processors() == 1 && !mrl_thread_pin(100000);
+}
+
+static void a_pinned_thread_has_one_processor_and_the_others_all(void **state)
+{
+	unsigned before = mrl_thread_processors();
+	bool right = false;
+
+	(void)state;
+	mrl_thread_join(mrl_thread_start(run_pinned, &right));
+	assert_true(right);
+	assert_int_equal(mrl_thread_processors(), before);
+}
+
+static void what_this_process_uses_is_told(void **state)
+{
+	uint64_t before = mrl_process_time(0);
+
+	(void)state;
+	assert_true(mrl_process_memory(0) > 100000);
+	/* It goes on as long as it is asked. */
+	while (mrl_process_time(0) == before)
+		continue;
+	assert_int_equal(mrl_process_memory(0xffffff), 0);
+	assert_int_equal(mrl_process_time(0xffffff), 0);
+	assert_int_equal(mrl_process_waited(0xffffff), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -109,6 +142,8 @@ int main(void)
 	    cmocka_unit_test(a_wake_is_heard),
 	    cmocka_unit_test(a_wait_gives_up_at_its_moment_and_not_before),
 	    cmocka_unit_test(nothing_may_be_joined_and_freed),
+	    cmocka_unit_test(a_pinned_thread_has_one_processor_and_the_others_all),
+	    cmocka_unit_test(what_this_process_uses_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
