@@ -1,4 +1,4 @@
-// A second core, for looking at rule sets without touching the game.
+// A second core, for looking at rule sets and positions without touching the game.
 
 import { CoreError, type Core } from '../core/core';
 import type { Board, Parameter, Preset } from '../core/types';
@@ -25,6 +25,27 @@ export class Drawer {
       return { rules, preset: rules.split(',')[0]!, board: this.core.board(), parameters: this.core.parameters() };
     } catch (error) {
       if (error instanceof CoreError) return error.message;
+      throw error;
+    }
+  }
+
+  /** The turns of a position that would close a mill, and which; none when the position is not possible. */
+  closing(rules: string, position: string): { from: string | null; to: string; closes: string[][] }[] {
+    try {
+      this.core.setRules(rules);
+      this.core.start(position);
+      const seen = new Set<string>();
+      const found: { from: string | null; to: string; closes: string[][] }[] = [];
+      for (const { from, to } of this.core.turns()) {
+        // Turns that differ by what they take close the same.
+        if (seen.has(`${from} ${to}`)) continue;
+        seen.add(`${from} ${to}`);
+        const closes = this.core.closing(from, to);
+        if (closes.length > 0) found.push({ from, to, closes });
+      }
+      return found;
+    } catch (error) {
+      if (error instanceof CoreError) return [];
       throw error;
     }
   }
