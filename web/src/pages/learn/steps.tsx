@@ -50,7 +50,6 @@ export function Steps({ title, lesson, steps, next }: Props) {
   useEffect(() => listen(game), [game]);
   const go = (to: number) => (at.value = to);
   const position = game.shown.value.state.position;
-  if (game.plies.value.length === 0) return null;
   return (
     <div class="analysis lesson">
       <div class="board-place">
