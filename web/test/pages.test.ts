@@ -264,10 +264,9 @@ test('a position is set up by hand and analysed', async () => {
   await page.getByRole('button', { name: 'Set up' }).click();
   const click = hand.clicking('desktop');
   for (const point of ['d7', 'd6']) await click(page, point);
-  await page.getByText(en['man.b'], { exact: true }).click();
+  await page.getByRole('radio', { name: en['man.b'] }).check();
   for (const point of ['a4', 'g1']) await click(page, point);
-  for (const side of ['White', 'Black']) await page.getByLabel(`${side}, men in hand`).fill('7');
-  await page.keyboard.press('Tab');
+  for (const side of ['White', 'Black']) assert.equal(await page.getByLabel(`${side}, men in hand`).inputValue(), '7');
   await page.getByRole('button', { name: 'Analyse it' }).click();
   await page.waitForURL(/position=\.W\./);
   // The best thing to do is to close the mill.
@@ -336,4 +335,25 @@ test('the client can be installed: a manifest with icons that are there', async 
   });
   assert.ok(icons.length >= 3);
   for (const [status, src] of icons) assert.equal(status, 200, String(src));
+});
+
+// ---- Exact tables, where a server has them
+
+test('with tables each turn has its exact value, and a win beyond the counters is said to be one', async () => {
+  const page = await calm(stage.visit('desktop', { reducedMotion: 'reduce' }));
+  await page.route('**/analysis', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace('name="merels-offers" content=""', 'name="merels-offers" content="tables"');
+    await route.fulfill({ response: answer, body });
+  });
+  await page.route('**/api/v1/tables?*', (route) => {
+    const turns = [{ turn: 'a1', value: 'win', distance: 141 }, { turn: 'd6', value: 'draw' }, { turn: 'g1', value: 'loss', distance: 12 }];
+    return route.fulfill({ json: { turns } });
+  });
+  await page.goto(`${stage.address}/analysis`);
+  await page.getByText('White wins in 141 turns').waitFor();
+  await page.getByText('Black wins in 12 turns').waitFor();
+  await page.getByText(/This win takes 141 turns; the game is drawn after 100 turns without a mill/).waitFor();
+  await hand.follow(page, '/play/computer');
+  await page.getByText(en['seat.perfect'], { exact: true }).waitFor();
 });

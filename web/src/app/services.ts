@@ -4,6 +4,7 @@
 import { effect } from '@preact/signals';
 import { Core } from '../core/core';
 import { Drawer } from '../game/drawer';
+import { exact, HttpTables } from '../game/exact';
 import { Game } from '../game/game';
 import { Opponent } from '../game/opponent';
 import * as saved from '../game/saved';
@@ -24,12 +25,19 @@ export class NoWasm extends Error {}
 
 export const usualRules = 'nine';
 
+const tablesAddress = '/api/v1/tables';
+
+/** What the server says in the page that it offers. */
+const offers = (): string[] =>
+  document.querySelector<HTMLMetaElement>('meta[name="merels-offers"]')?.content.split(' ') ?? [];
+
 async function make(): Promise<Services> {
   if (typeof WebAssembly !== 'object') throw new NoWasm();
   const answer = await fetch(WASM_URL);
   if (!answer.ok) throw new Error(`${WASM_URL}: ${answer.status}`);
   const module = await WebAssembly.compile(await answer.arrayBuffer());
   const [core, second] = await Promise.all([Core.make(module), Core.make(module)]);
+  if (offers().includes('tables')) exact.value = new HttpTables(tablesAddress);
   const drawer = new Drawer(second);
   const game = new Game(core, new Opponent(module), drawer);
   const before = saved.load();
