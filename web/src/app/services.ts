@@ -6,6 +6,7 @@ import { Core } from '../core/core';
 import { Drawer } from '../game/drawer';
 import { exact, HttpTables } from '../game/exact';
 import { Game } from '../game/game';
+import { usualRules } from '../game/levels';
 import { Opponent } from '../game/opponent';
 import * as saved from '../game/saved';
 import { kept } from '../settings/settings';
@@ -22,8 +23,6 @@ export interface Services {
 
 /** This browser has no WebAssembly, or it is switched off. */
 export class NoWasm extends Error {}
-
-export const usualRules = 'nine';
 
 const tablesAddress = '/api/v1/tables';
 
