@@ -161,6 +161,22 @@ test('a lesson answers for Black, and says when a turn was not what it asked for
   await page.getByText(en['learn.rules.open.good']).waitFor();
 });
 
+test('on a phone the pages are behind a button, which says whether they are open', async () => {
+  const page = await calm(stage.visit('phone'));
+  await page.goto(stage.address);
+  const button = page.getByRole('button', { name: 'Menu' });
+  const watch = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Learn' });
+  assert.ok(!(await watch.isVisible()));
+  await button.tap();
+  assert.equal(await button.getAttribute('aria-expanded'), 'true');
+  await page.keyboard.press('Escape');
+  await watch.waitFor({ state: 'hidden' });
+  await button.tap();
+  await watch.tap();
+  await headingIs(page, en['learn.title'], '/learn');
+  assert.ok(!(await watch.isVisible()));
+});
+
 // ---- Another game
 
 test('what is chosen for a game is in the address, and the game is as chosen', async () => {
@@ -256,6 +272,18 @@ test('a record with an illegal turn is refused where it is wrong, an impossible 
   assert.ok((await page.getByRole('alert').innerText()).length > 20);
   await page.goto(`${stage.address}/analysis?rules=nine&position=nonsense`);
   await page.getByRole('heading', { name: en['broken.title'] }).waitFor();
+});
+
+test('the game at this screen is analysed by a link, and a link that was pasted is taken up', async () => {
+  const page = await calm(stage.visit('desktop', { reducedMotion: 'reduce' }));
+  await hand.open(page, stage.link('six'));
+  for (const turn of ['a1', 'b2']) await hand.clicking('desktop')(page, turn);
+  await hand.turnCount(page, 2);
+  await page.goto(`${stage.address}/analysis?game=mine`);
+  assert.deepEqual(await page.locator('.tree-lines button').allInnerTexts(), ['a1', 'b2']);
+  await load(page, stage.link('three', 'WW./BB./... w 1,1'));
+  await headingIs(page, en['rules.three'], 'a pasted link');
+  assert.equal(await page.locator('.men .man').count(), 4);
 });
 
 test('a position is set up by hand and analysed', async () => {
