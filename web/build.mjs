@@ -1,15 +1,16 @@
-// Builds the web client into dist/ (or another folder): scripts and styles bundled, names with a hash of the content so
-// that they may be cached for ever, and a .br and .gz beside every file that gains by it.
+// Builds the web client into dist/ (or another folder): scripts and styles bundled, a chunk for each page and each language,
+// names with a hash of the content so that they may be cached for ever, and a .br and .gz beside every file that gains by it.
 //
 //     node build.mjs [--wasm FILE] [--out FOLDER]
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, extname, join, resolve } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { iconPng } from './icon.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: given } = parseArgs({
@@ -22,6 +23,9 @@ const out = resolve(given.out);
 const assets = join(out, 'assets');
 
 const squeezable = new Set(['.html', '.js', '.css', '.svg', '.wasm', '.webmanifest']);
+
+/** Every address that was written, for the service worker. */
+const addresses = [];
 
 /** Writes a file and its compressed forms. */
 function put(path, content) {
@@ -36,32 +40,35 @@ function put(path, content) {
   if (gzip.length < bytes.length) writeFileSync(`${path}.gz`, gzip);
 }
 
+function putAsset(name, content) {
+  put(join(assets, name), content);
+  addresses.push(`/assets/${name}`);
+  return `/assets/${name}`;
+}
+
 /** Writes a file under a name that its content gives it; returns its address. */
 function putHashed(name, content) {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 10);
   const extension = extname(name);
-  const hashed = `${name.slice(0, -extension.length)}-${hash}${extension}`;
-  put(join(assets, hashed), content);
-  return `/assets/${hashed}`;
+  return putAsset(`${name.slice(0, -extension.length)}-${hash}${extension}`, content);
 }
 
-async function bundle(entry, define) {
-  const result = await build({
-    entryPoints: [join(here, 'src', entry)],
-    bundle: true,
-    write: false,
-    outdir: assets,
-    minify: true,
-    format: 'iife',
-    target: ['es2020', 'chrome90', 'firefox90', 'safari15'],
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    legalComments: 'none',
-    define,
-    logLevel: 'warning',
-  });
-  const text = (extension) => result.outputFiles.find((file) => file.path.endsWith(extension))?.text ?? '';
-  return { js: text('.js'), css: text('.css') };
+const common = {
+  bundle: true,
+  write: false,
+  outdir: assets,
+  minify: true,
+  target: ['es2020', 'chrome90', 'firefox90', 'safari15'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/** One script that stands alone, as workers do. */
+async function alone(entry, define = {}) {
+  const result = await build({ ...common, entryPoints: [join(here, 'src', entry)], format: 'iife', define });
+  return result.outputFiles[0].text;
 }
 
 let wasm;
@@ -75,18 +82,71 @@ try {
 rmSync(out, { recursive: true, force: true });
 mkdirSync(assets, { recursive: true });
 
+const languages = readdirSync(join(here, 'src/words/lang')).map((name) => basename(name, '.ts'));
 const wasmUrl = putHashed('merels.wasm', wasm);
-const worker = await bundle('worker/search.ts', {});
-const workerUrl = putHashed('search.js', worker.js);
-const page = await bundle('main.tsx', {
-  WASM_URL: JSON.stringify(wasmUrl),
-  WORKER_URL: JSON.stringify(workerUrl),
+const workerUrl = putHashed('search.js', await alone('worker/search.ts'));
+const page = await build({
+  ...common,
+  entryPoints: [join(here, 'src/main.tsx')],
+  format: 'esm',
+  splitting: true,
+  metafile: true,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  define: {
+    WASM_URL: JSON.stringify(wasmUrl),
+    WORKER_URL: JSON.stringify(workerUrl),
+    LANGUAGES: JSON.stringify(languages),
+  },
 });
+for (const file of page.outputFiles) putAsset(basename(file.path), file.text);
+
+const url = (file) => `/assets/${basename(file)}`;
+
+/** The script that a source became: its own file, its style, and what it imports at once. */
+function output(source) {
+  for (const [path, { entryPoint, cssBundle, imports }] of Object.entries(page.metafile.outputs)) {
+    if (!entryPoint?.endsWith(source) || !path.endsWith('.js')) continue;
+    const atOnce = imports.filter(({ kind }) => kind === 'import-statement').map(({ path: file }) => url(file));
+    return { script: url(path), style: cssBundle && url(cssBundle), atOnce };
+  }
+  throw new Error(`${source} is not in the bundle`);
+}
+
+const { script, style, atOnce } = output('src/main.tsx');
+// What the pages with a board share is on its way before the script has found out which page it is.
+const ahead = [...new Set([...atOnce, ...output('src/pages/home.tsx').atOnce])].filter((file) => file !== script);
 const icon = putHashed('icon.svg', readFileSync(join(here, 'src/icon.svg')));
+const icons = [180, 192, 512].map((size) => ({ size, url: putHashed(`icon${size}.png`, iconPng(size)) }));
 
 const index = readFileSync(join(here, 'src/index.html'), 'utf8')
-  .replaceAll('%SCRIPT%', putHashed('main.js', page.js))
-  .replaceAll('%STYLE%', putHashed('main.css', page.css))
+  .replaceAll('%SCRIPT%', script)
+  .replaceAll('%STYLE%', style)
   .replaceAll('%WASM%', wasmUrl)
-  .replaceAll('%ICON%', icon);
+  .replaceAll('%ICON%', icon)
+  .replaceAll('%ICON180%', icons[0].url)
+  .replace('</head>', `${ahead.map((file) => `  <link rel="modulepreload" href="${file}" />\n  `).join('')}</head>`);
 put(join(out, 'index.html'), index);
+// Whatever address is none of the server's own is for the client to explain.
+put(join(out, '404.html'), index);
+
+const manifest = {
+  name: 'Merels',
+  short_name: 'Merels',
+  description: 'Nine men’s morris and its whole family.',
+  id: '/',
+  start_url: '/',
+  scope: '/',
+  display: 'standalone',
+  background_color: '#f3efe7',
+  theme_color: '#f3efe7',
+  icons: [
+    ...icons.map(({ size, url }) => ({ src: url, sizes: `${size}x${size}`, type: 'image/png', purpose: 'any maskable' })),
+    { src: icon, sizes: 'any', type: 'image/svg+xml' },
+  ],
+};
+put(join(out, 'manifest.webmanifest'), JSON.stringify(manifest));
+
+const version = createHash('sha256').update([...addresses, index].join()).digest('hex').slice(0, 12);
+const keep = ['/', '/manifest.webmanifest', ...addresses];
+put(join(out, 'sw.js'), await alone('worker/offline.ts', { VERSION: JSON.stringify(version), KEEP: JSON.stringify(keep) }));

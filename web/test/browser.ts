@@ -8,7 +8,7 @@ import { Geometry, type Direction } from '../src/board/geometry';
 import * as read from '../src/core/read';
 import type { Core } from '../src/core/core';
 import type { Board } from '../src/core/types';
-import * as words from '../src/words';
+import * as words from '../src/words/game';
 import { distFolder, type GameVector, makeCore, program } from './support';
 
 // ---- The server
@@ -61,11 +61,12 @@ function startBrowser(): Promise<Browser> {
   });
 }
 
-export type Device = 'desktop' | 'phone';
-export const devices: readonly Device[] = ['desktop', 'phone'];
+export type Device = 'desktop' | 'tablet' | 'phone';
+export const devices = ['desktop', 'phone'] as const;
 
 const sizes: Record<Device, BrowserContextOptions> = {
   desktop: { viewport: { width: 1280, height: 740 } },
+  tablet: { viewport: { width: 820, height: 1180 }, hasTouch: true },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 };
 
@@ -83,6 +84,8 @@ async function visit(browser: Browser, device: Device, options: BrowserContextOp
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(String(error)));
   page.on('console', (message) => {
+    // A server that does not know the client's addresses gives its page all the same, but says 404.
+    if (message.location().url === page.url() && / 404 /.test(message.text())) return;
     if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
   });
   page.on('requestfailed', (request) => troubles.push(`${request.url()}: ${request.failure()?.errorText}`));
@@ -134,7 +137,7 @@ export class Stage {
 
   /** The page's address with rules and position. */
   link(rules: string, position = ''): string {
-    return `${this.address}/?rules=${rules}${position === '' ? '' : `&position=${position.replaceAll(' ', '+')}`}`;
+    return `${this.address}/play?rules=${rules}${position === '' ? '' : `&position=${position.replaceAll(' ', '+')}`}`;
   }
 
   /** The end of a game as the page should tell it. */
@@ -152,6 +155,16 @@ export async function open(page: Page, url: string, seats: { w?: string; b?: str
   await page.waitForSelector('.board');
   await page.getByLabel('Who plays White').selectOption(seats.w ?? 'person');
   await page.getByLabel('Who plays Black').selectOption(seats.b ?? 'person');
+}
+
+/** Goes to another page of the client as a link on it would, without loading anything anew. */
+export async function follow(page: Page, path: string): Promise<void> {
+  if (new URL(page.url()).pathname === path) return;
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+  await page.waitForFunction(() => document.activeElement?.id === 'content');
 }
 
 // ---- Reading the page

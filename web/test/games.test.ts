@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import * as words from '../src/words';
+import * as words from '../src/words/game';
 import * as hand from './browser';
 import { type GameVector, gameVectors, makeCore } from './support';
 

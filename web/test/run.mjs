@@ -6,8 +6,8 @@
 // built client), MERELS_VECTORS (the folder of vectors).
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -22,6 +22,7 @@ if (names.length === 0) {
 // Inside node_modules, so that the bundles find the packages.
 const cache = join(here, '../node_modules/.merels');
 mkdirSync(cache, { recursive: true });
+const languages = readdirSync(join(here, '../src/words/lang')).map((name) => basename(name, '.ts'));
 const folder = mkdtempSync(join(cache, 'tests-'));
 try {
   await build({
@@ -32,6 +33,7 @@ try {
     target: 'node18',
     packages: 'external',
     sourcemap: 'inline',
+    define: { LANGUAGES: JSON.stringify(languages) },
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     logLevel: 'warning',

@@ -3,6 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Core } from '../src/core/core';
+import en from '../src/words/lang/en';
+import { speak } from '../src/words/say';
+
+// The browser of the tests speaks English, and so does what they expect.
+speak('en', en);
 
 /** Where something is that the environment names, with the place it has in a plain checkout. The runner starts in web/. */
 function place(variable: string, usual: string): string {

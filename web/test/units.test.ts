@@ -10,7 +10,8 @@ import { choices, fits, goesOn, nothing, restOf } from '../src/game/half';
 import { highest, isSeat, levels, seatOfFive } from '../src/game/levels';
 import * as link from '../src/game/link';
 import { menAfter, menOf } from '../src/game/men';
-import * as words from '../src/words';
+import * as words from '../src/words/game';
+import { optionTitle, presetTitle } from '../src/words/rules';
 import { makeCore } from './support';
 
 // ---- Reading turns
@@ -152,12 +153,29 @@ test('a search among some turns answers with one of them, and with one alone is 
   assert.throws(() => core.beginSearch(['a1']), CoreError);
 });
 
+test('a search for several lines has each begin with another legal turn, the best first', async () => {
+  const core = await makeCore();
+  core.setRules('nine');
+  core.start('W.W/.W./.../W....B/.../BB./B.. w 0,0');
+  const legal = core.turns().map(({ text }) => text);
+  core.beginSearch([], 4);
+  const { best, lines } = core.searchOn(20_000);
+  assert.equal(lines.length, 4);
+  assert.equal(lines[0]!.turns[0], best);
+  assert.equal(new Set(lines.map(({ turns }) => turns[0])).size, 4);
+  for (const [i, { score, turns }] of lines.entries()) {
+    assert.ok(legal.includes(turns[0]!));
+    assert.ok(i === 0 || score <= lines[i - 1]!.score);
+  }
+  for (const count of [0, 17]) assert.throws(() => core.beginSearch([], count), CoreError);
+});
+
 // ---- Levels
 
 test('there are ten levels, and a game kept with five has the nearest of them', () => {
   assert.equal(levels.length, 10);
   for (const seat of ['person', ...levels]) assert.ok(isSeat(seat));
-  for (const seat of [0, 11, 1.5, '1', null, 'computer']) assert.ok(!isSeat(seat));
+  for (const seat of [0, 12, 1.5, '1', null, 'computer']) assert.ok(!isSeat(seat));
   assert.deepEqual([1, 2, 3, 4, 5].map(seatOfFive), [1, 3, 5, 8, 10]);
   assert.equal(seatOfFive('person'), 'person');
   for (const seat of [0, 6, 1.5, '', 'toString', null, undefined]) assert.equal(seatOfFive(seat), null);
@@ -171,8 +189,8 @@ test('every preset has a board whose lines run through its points', async () => 
     assert.equal(board.name, preset.board);
     const names = new Set(board.places.map((place) => place.name));
     for (const line of board.lines) for (const point of line) assert.ok(names.has(point));
-    assert.notEqual(words.presetTitle(preset.name), preset.name, 'it has a title for people');
-    for (const parameter of core.parameters()) assert.ok(words.parameters[parameter.key], parameter.key);
+    assert.notEqual(presetTitle(preset.name), preset.name, 'it has a title for people');
+    for (const parameter of core.parameters()) assert.notEqual(optionTitle(parameter), parameter.meaning, parameter.key);
   }
 });
 

@@ -7,6 +7,7 @@ import { type Direction, Geometry, type XY, view } from './geometry';
 import { type Man, ManShape } from './men';
 import { glide, liftOff, setDown } from './motion';
 import { PointerControl, type PointerHost } from './pointer';
+import { settings } from '../settings/settings';
 import { Stone } from './stone';
 
 export interface BoardProps {
@@ -22,6 +23,8 @@ export interface BoardProps {
   last: { from: string | null; to: string } | null;
   /** What a hint says is still to be done; null where nothing is. */
   advised: { from: string | null; to: string | null; takes: readonly string[] } | null;
+  /** What the other side could close next, to be shown. */
+  threat: { mills: readonly (readonly string[])[]; points: readonly string[] };
   mills: readonly (readonly string[])[]; // all that stand
   fresh: readonly (readonly string[])[]; // those just closed
   name: string; // of the whole board, for those who do not see it
@@ -214,6 +217,24 @@ export class BoardView extends Component<BoardProps, BoardState> {
     );
   }
 
+  /** What the other side threatens: the mill in dashes, and where the last man of it would go. */
+  private threats() {
+    const { threat } = this.props;
+    const { geometry } = this.state;
+    return (
+      <g class="threats" aria-hidden="true">
+        {threat.mills.map((mill) => {
+          const a = geometry.at(mill[0]!);
+          const b = geometry.at(mill[mill.length - 1]!);
+          return <line key={mill.join()} x1={a.x} y1={a.y} x2={b.x} y2={b.y} />;
+        })}
+        {threat.points.map((point) => (
+          <circle key={point} cx={geometry.at(point).x} cy={geometry.at(point).y} r={geometry.man * 0.72} />
+        ))}
+      </g>
+    );
+  }
+
   /** The way that a hint shows: where a man comes from, the path, and where it goes. */
   private way() {
     const { advised, picked } = this.props;
@@ -321,9 +342,10 @@ export class BoardView extends Component<BoardProps, BoardState> {
     men.push(...props.men.filter((man) => man.point === top));
     return (
       <div class="board">
-        <Stone geometry={geometry} />
+        <Stone geometry={geometry} look={settings.value.board} names={settings.value.coordinates} />
         <svg ref={this.svg} class="live" viewBox={`0 0 ${view} ${view}`} role="grid" aria-label={props.name} onKeyDown={this.key}>
           {this.marks()}
+          {this.threats()}
           {this.way()}
           <g class="men" aria-hidden="true">
             {men.map((man) => this.man(man))}

@@ -1,4 +1,5 @@
-// The men: discs turned on a lathe, of bone and of dark wood. Drawn once with radius 1 and used everywhere.
+// The men: discs turned on a lathe, of bone and of dark wood; or flat ones; or, told apart by form alone, a disc with a ring
+// and a square with a cross. Drawn once with radius 1 and used everywhere.
 
 import type { Side } from '../core/types';
 
@@ -54,8 +55,37 @@ function Gradients({ side }: { side: Side }) {
   );
 }
 
+function Flat({ side }: { side: Side }) {
+  return (
+    <g id={`man-${side}`}>
+      <circle class={`flat-${side}`} r="0.94" stroke-width="0.12" />
+    </g>
+  );
+}
+
+function Shape({ side }: { side: Side }) {
+  return (
+    <g id={`man-${side}`}>
+      {side === 'w' ? (
+        <>
+          <circle class="flat-w" r="0.93" stroke-width="0.14" />
+          <circle class="mark-w" r="0.45" fill="none" stroke-width="0.16" />
+        </>
+      ) : (
+        <>
+          <rect class="flat-b" x="-0.84" y="-0.84" width="1.68" height="1.68" rx="0.2" stroke-width="0.14" />
+          <path class="mark-b" d="M-.38-.38.38.38M.38-.38-.38.38" fill="none" stroke-width="0.18" stroke-linecap="round" />
+        </>
+      )}
+    </g>
+  );
+}
+
+const drawings = { turned: Disc, flat: Flat, shapes: Shape };
+
 /** What `<use href="#man-w">` needs; once in the page. */
-export function MenDefs() {
+export function MenDefs({ kind }: { kind: keyof typeof drawings }) {
+  const Drawing = drawings[kind];
   return (
     <svg class="defs" width="0" height="0" aria-hidden="true" focusable="false">
       <defs>
@@ -70,8 +100,8 @@ export function MenDefs() {
           <stop class="shine-b" offset="1" />
         </radialGradient>
         <circle id="man-shade" r="1.3" fill="url(#shade)" />
-        <Disc side="w" />
-        <Disc side="b" />
+        <Drawing side="w" />
+        <Drawing side="b" />
       </defs>
     </svg>
   );

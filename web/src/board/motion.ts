@@ -8,6 +8,7 @@ const placeTime = 150;
 const liftTime = 260;
 
 export function still(): boolean {
+  if (document.documentElement.dataset['motion'] === 'off') return true;
   return typeof matchMedia !== 'function' || matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 

@@ -6,12 +6,14 @@ import { CoreError, type Core } from '../core/core';
 import type { Board, Parameter, Side, State, Turn } from '../core/types';
 import { other } from '../core/types';
 import type { Man } from '../board/men';
-import * as words from '../words';
+import { say } from '../words/say';
 import { choices, fits, goesOn, nothing, restOf, type Half } from './half';
 import { menAfter, menOf } from './men';
-import { highest, usual, type Seat } from './levels';
+import type { Drawer } from './drawer';
+import { highest, perfect, usual, type Seat } from './levels';
 import type { Opponent } from './opponent';
 import type { SavedGame } from './saved';
+import { noThreat, threatIn } from './threat';
 
 export interface Ply {
   state: State; // after the turn
@@ -20,10 +22,13 @@ export interface Ply {
 
 export type Seats = Record<Side, Seat>;
 
+const nameOfSeat = (seat: Seat): string =>
+  seat === 'person' ? say('seat.person') : seat === perfect ? say('seat.perfect') : say('seat.computer', { level: seat });
+
 const noTurns: readonly Turn[] = [];
 
 // Tags in brackets, or numbered turns.
-const looksLikeRecord = /^\s*(\[\s*[A-Za-z]|\d+\s*\.)/;
+export const looksLikeRecord = /^\s*(\[\s*[A-Za-z]|\d+\s*\.)/;
 
 // Milliseconds from turn to turn when two computers play, so that they can be watched.
 const pace = 450;
@@ -52,6 +57,8 @@ export class Game {
   readonly hint = signal('');
   /** A turn that the computer would play in the person's place is being looked for. */
   readonly seeking = signal(false);
+  /** Whether what the other side threatens is to be shown. */
+  readonly showsThreat = signal(false);
 
   private readonly sought = signal<Turn | null>(null);
   private readonly legal = signal<readonly Turn[]>(noTurns);
@@ -59,6 +66,7 @@ export class Game {
   constructor(
     private readonly core: Core,
     private readonly opponent: Opponent,
+    private readonly drawer: Drawer,
   ) {
     effect(() => this.letComputerPlay());
   }
@@ -91,6 +99,13 @@ export class Game {
 
   /** What of it is still to be done. */
   readonly advised = computed(() => this.advice.value && restOf(this.advice.value, this.half.value));
+
+  /** What the side that is not to move could close next, while that is to be shown. */
+  readonly threat = computed(() =>
+    this.showsThreat.value && this.live.value && !this.over.value
+      ? threatIn(this.drawer, this.rules.value, this.last.value.state.position)
+      : noThreat,
+  );
 
   readonly mayMove = computed(() => this.live.value && !this.over.value && !this.computerToMove.value);
 
@@ -199,14 +214,39 @@ export class Game {
   /** The whole game as a record. */
   record(): string {
     const { w, b } = this.seats.peek();
-    const name = (seat: Seat) => (seat === 'person' ? words.seats.person : words.seats.recorded(seat));
     const now = new Date();
     const two = (n: number) => String(n).padStart(2, '0');
     return this.core.writeRecord([
       ['Date', `${now.getFullYear()}.${two(now.getMonth() + 1)}.${two(now.getDate())}`],
-      ['White', name(w)],
-      ['Black', name(b)],
+      ['White', nameOfSeat(w)],
+      ['Black', nameOfSeat(b)],
     ]);
+  }
+
+  /**
+   * Sets up rules and a position, unless the game on the board began with just these: then it goes on. `known` is told when
+   * the rules have been found good. Throws CoreError; then nothing has changed.
+   */
+  take(rules: string, position: string, known: () => void): void {
+    const seen = this.drawer.view(rules);
+    if (typeof seen === 'string') throw new CoreError(seen, 0, 0);
+    known();
+    if (seen.rules === this.rules.peek() && position === this.start.peek()) return;
+    this.begin(rules, position);
+  }
+
+  /** Plays a turn that was written down; why it could not be when it is refused. */
+  playText(text: string): string | null {
+    const refusal = this.refusal();
+    if (refusal !== '') return refusal;
+    try {
+      const state = this.core.play(text);
+      batch(() => this.append(state));
+      return null;
+    } catch (error) {
+      if (error instanceof CoreError) return error.message;
+      throw error;
+    }
   }
 
   again(): void {
@@ -261,7 +301,7 @@ export class Game {
     this.hint.value = '';
     if (half.to !== null) {
       if (takeable.has(point)) this.make({ ...half, takes: [...half.takes, point] });
-      else this.hint.value = this.manOn(point) === other(this.side()) ? words.hint.notTakeable(point) : words.hint.takeFirst;
+      else this.hint.value = this.manOn(point) === other(this.side()) ? say('refuse.notTakeable', { point }) : say('refuse.takeFirst');
     } else if (half.from !== null && point === half.from) {
       this.half.value = nothing;
     } else if (targets.has(point)) {
@@ -289,23 +329,21 @@ export class Game {
 
   /** Why nothing may be moved at all. */
   private refusal(): string {
-    if (!this.live.peek()) return words.hint.past;
-    if (this.over.peek()) return words.hint.over;
-    if (this.computerToMove.peek()) return words.hint.notYours;
+    if (!this.live.peek()) return say('refuse.past');
+    if (this.over.peek()) return say('refuse.over');
+    if (this.computerToMove.peek()) return say('refuse.notYours');
     return '';
   }
 
-  /** Why that point was no choice. */
+  /** Why that point was no choice: the core has refused it, here are the words. */
   private objection(from: string | null, point: string): string {
-    if (from !== null) return words.sentence(this.core.objection(from, point) ?? '');
     const side = this.side();
-    const state = this.last.peek().state;
-    if (state.hand[side] > 0) {
-      const to = this.manOn(point) === side ? null : point;
-      const why = to === null ? this.core.objection(point, point) : this.core.objection(null, point);
-      return words.sentence(why ?? '');
-    }
-    return this.manOn(point) === side ? words.hint.nowhere(point) : words.hint.pickFirst;
+    const man = this.manOn(point);
+    if (from !== null) return man ? say('refuse.occupied', { point }) : say('refuse.far', { from, to: point });
+    if (this.last.peek().state.hand[side] > 0)
+      return man === side ? say('refuse.placeFirst') : say('refuse.occupied', { point });
+    if (man === side) return say('refuse.nowhere', { point });
+    return man ? say('refuse.enemy', { point }) : say('refuse.pickFirst');
   }
 
   /** Gives up the half-finished turn. */
@@ -418,7 +456,7 @@ export class Game {
         console.error(error);
         batch(() => {
           this.seeking.value = false;
-          this.hint.value = words.hint.trouble;
+          this.hint.value = say('hint.trouble');
         });
       });
   }
@@ -430,7 +468,7 @@ export class Game {
   }
 
   private task() {
-    return { rules: this.rules.peek(), start: this.start.peek(), turns: this.turns.peek() };
+    return { rules: this.rules.peek(), start: this.start.peek(), turns: this.turns.peek(), position: this.last.peek().state.position };
   }
 
   seat(side: Side, seat: Seat): void {
@@ -442,6 +480,14 @@ export class Game {
       this.hint.value = '';
       this.paused.value = false;
       this.trouble.value = false;
+    });
+  }
+
+  /** Who plays which side, both at once. */
+  sit(seats: Seats): void {
+    batch(() => {
+      this.opponent.cancel();
+      this.seats.value = seats;
     });
   }
 

@@ -5,11 +5,16 @@ export const levels: readonly number[] = Array.from({ length: highest }, (_, i) 
 
 /** For somebody who has chosen nothing. */
 export const usual = 4;
+export const usualRules = 'nine';
 
 /** Who sits at a side: a person, or the computer by its level. */
 export type Seat = 'person' | number;
 
-export const isSeat = (value: unknown): value is Seat => value === 'person' || levels.includes(value as number);
+/** Above all levels: plays from exact tables, where the server offers them. */
+export const perfect = 11;
+
+export const isSeat = (value: unknown): value is Seat =>
+  value === 'person' || value === perfect || levels.includes(value as number);
 
 // There once were five levels; these are the nearest of today's.
 const ofFive: readonly Seat[] = [1, 3, 5, 8, 10];

@@ -7,12 +7,13 @@ import type { Half } from './half';
 let lastId = 0;
 
 /** The men of a position that came from nowhere: all are new. */
-export function menOf(state: State): Man[] {
-  const men: Man[] = [];
-  for (const side of ['w', 'b'] as const)
-    for (const point of state.men[side]) men.push({ id: ++lastId, side, point });
-  return men;
-}
+export const menOf = (state: State): Man[] => menFrom(state.men.w, state.men.b);
+
+/** Men that stand on these points. */
+export const menFrom = (white: readonly string[], black: readonly string[]): Man[] => [
+  ...white.map((point): Man => ({ id: ++lastId, side: 'w', point })),
+  ...black.map((point): Man => ({ id: ++lastId, side: 'b', point })),
+];
 
 /** The men after a turn, or a part of one. */
 export function menAfter(men: readonly Man[], side: Side, turn: Half & { to: string }): Man[] {

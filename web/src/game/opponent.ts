@@ -1,7 +1,8 @@
 // The computer as seen from the page: is asked for a turn, can be cancelled at once.
 
 import type { Answer, Ask, Setup } from '../worker/protocol';
-import { highest } from './levels';
+import { better, exact } from './exact';
+import { highest, perfect } from './levels';
 
 declare const WORKER_URL: string;
 
@@ -9,6 +10,7 @@ export interface Task {
   rules: string;
   start: string;
   turns: readonly string[];
+  position: string; // after them
   level: number;
 }
 
@@ -45,7 +47,21 @@ export class Opponent {
 
   /** Asks for a turn. Cancels what was asked before; the promise of a cancelled task is never kept nor broken. */
   ask(task: Task): Promise<Answer> {
+    if (task.level === perfect) return this.askTables(task);
     return this.send({ ...task, among: [], time: turnTime });
+  }
+
+  /** One of the best turns that the tables know; where they know none, the highest level's. */
+  private async askTables(task: Task): Promise<Answer> {
+    const mine = ++this.asked;
+    const known = await exact.peek()?.turns(task.rules, task.position).catch(() => null);
+    // Cancelled meanwhile: a promise that is never kept.
+    if (mine !== this.asked) return new Promise(() => undefined);
+    const best = known?.[0];
+    if (!known || !best) return this.send({ ...task, level: highest, among: [], time: turnTime });
+    const equal = known.filter((turn) => better(best, turn) === 0);
+    const { turn } = equal[Math.floor(Math.random() * equal.length)]!;
+    return { id: mine, turn, depth: 0, score: 0, nodes: 0, time: 0 };
   }
 
   /** Asks what it would play itself, among some turns or, with an empty list, all. Cancels as ask() does. */
@@ -53,11 +69,11 @@ export class Opponent {
     return this.send({ ...task, level: highest, among, time: hintTime });
   }
 
-  private send(task: Omit<Ask, 'kind' | 'id' | 'seed'>): Promise<Answer> {
+  private send({ rules, start, turns, level, among, time }: Omit<Ask, 'kind' | 'id' | 'seed'>): Promise<Answer> {
     this.cancel();
     this.worker ??= this.make();
     const seed = Math.floor(Math.random() * 2 ** 32);
-    const ask: Ask = { ...task, kind: 'ask', id: ++this.asked, seed };
+    const ask: Ask = { kind: 'ask', id: ++this.asked, seed, rules, start, turns, level, among, time };
     this.worker.postMessage(ask);
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
@@ -66,9 +82,9 @@ export class Opponent {
 
   /** Stops at once: a worker in the middle of a search is ended, and a new one takes its place when it is needed. */
   cancel(): void {
+    this.asked++;
     if (!this.waiting) return;
     this.waiting = null;
-    this.asked++;
     this.worker?.terminate();
     this.worker = null;
   }

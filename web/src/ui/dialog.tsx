@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { action } from '../words';
+import { say } from '../words/say';
 import { Icon } from './icons';
 
 interface Props {
@@ -34,7 +34,7 @@ export function Dialog({ title, wide, close, children, foot }: Props) {
       <div class="sheet">
         <header>
           <h2 id="dialog-title">{title}</h2>
-          <button type="button" class="bare" aria-label={action.close} title={action.close} onClick={close}>
+          <button type="button" class="bare" aria-label={say('act.close')} title={say('act.close')} onClick={close}>
             <Icon name="close" />
           </button>
         </header>

@@ -1,9 +1,11 @@
 // One side: who plays it, and all its men: in hand, on the board, lost.
 
 import type { Game } from '../game/game';
-import { levels, type Seat } from '../game/levels';
+import { levels, perfect, type Seat } from '../game/levels';
+import { perfectOffered } from '../game/exact';
 import type { Side } from '../core/types';
-import * as words from '../words';
+import { side as nameOf } from '../words/game';
+import { say } from '../words/say';
 import { Icon } from './icons';
 
 interface Props {
@@ -23,9 +25,9 @@ export function Player({ game, side, place, carry }: Props) {
   const setDown = game.live.value && half.to !== null && half.from === null && state.side === side ? 1 : 0;
   const turn = state.outcome === '*' && state.side === side;
   const lost = Math.max(game.menEach.value - hand - board + setDown, 0);
-  const title = words.seats.label(side);
+  const title = say(`seat.label.${side}`);
   return (
-    <section class={`player ${place} ${turn ? 'turn' : ''}`} aria-label={words.side[side]}>
+    <section class={`player ${place} ${turn ? 'turn' : ''}`} aria-label={nameOf(side)}>
       <svg class="token" viewBox="-1.3 -1.3 2.6 2.6" aria-hidden="true">
         <use href={`#man-${side}`} />
       </svg>
@@ -38,20 +40,21 @@ export function Player({ game, side, place, carry }: Props) {
             game.seat(side, value === 'person' ? 'person' : (Number(value) as Seat));
           }}
         >
-          <option value="person">{game.you.value === side ? words.player.you : words.seats.person}</option>
-          <optgroup label={words.seats.levels}>
+          <option value="person">{game.you.value === side ? say('seat.you') : say('seat.person')}</option>
+          <optgroup label={say('seat.levels')}>
             {levels.map((level) => (
               <option key={level} value={String(level)}>
-                {words.seats.level(level)}
+                {say('seat.level', { level })}
               </option>
             ))}
+            {(perfectOffered.value || seat === perfect) && <option value={String(perfect)}>{say('seat.perfect')}</option>}
           </optgroup>
         </select>
         <Icon name="down" />
       </div>
       <p class="tally">
-        <b>{words.side[side]}</b>
-        {turn && <span class="now">{game.thinking.value && game.live.value ? words.player.thinking : words.player.turn}</span>}
+        <b>{nameOf(side)}</b>
+        {turn && <span class="now">{game.thinking.value && game.live.value ? say('seat.thinking') : say('seat.turn')}</span>}
       </p>
       <Tray
         side={side}
@@ -83,7 +86,7 @@ function Tray({ side, hand, board, lost, carry }: TrayProps) {
       onPointerDown={carry ?? undefined}
       viewBox={`-1.2 -1.25 ${Math.max(all, 1) * step + 0.1} 2.5`}
       role="img"
-      aria-label={words.player.tray(side, hand, board, lost)}
+      aria-label={say('seat.tray', { side: nameOf(side), hand, board, lost })}
     >
       {Array.from({ length: all }, (_, i) => {
         const at = `translate(${i * step} 0)`;

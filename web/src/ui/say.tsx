@@ -3,7 +3,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Game } from '../game/game';
 import { other } from '../core/types';
-import * as words from '../words';
+import * as words from '../words/game';
+import { say } from '../words/say';
 
 function telling(game: Game): words.Telling {
   const { state } = game.last.value;
@@ -42,16 +43,24 @@ function marked(sentence: string, mill: string): ComponentChildren {
   );
 }
 
-export function Say({ game, newGame }: { game: Game; newGame(): void }) {
+/** What the other side threatens, in words. */
+function threatTold(game: Game): string {
+  if (!game.showsThreat.value || !game.live.value || game.over.value) return '';
+  const side = words.side(other(game.last.value.state.side));
+  const { mills } = game.threat.value;
+  return mills.length === 0 ? say('threat.none', { side }) : say('threat.close', { side, mills: words.millsInSentence(mills) });
+}
+
+export function Say({ game, newGame }: { game: Game; newGame: string }) {
   const { state } = game.last.value;
   const live = game.live.value;
   const over = game.over.value;
   const ply = game.at.value ?? 0;
-  const sentence = live ? words.whatToDo(telling(game)) : words.looking.at(ply, game.plies.value.length - 1);
-  const mill = words.millInSentence(live && over ? state.closed : live ? game.closing.value : []);
+  const sentence = live ? words.whatToDo(telling(game)) : words.lookingAt(ply, game.plies.value.length - 1);
+  const mill = words.millsInSentence(live && over ? state.closed : live ? game.closing.value : []);
   const notes = live ? words.warnings(state) : [];
   return (
-    <section class={`say ${live && over ? 'over' : ''}`} aria-label={words.action.whatToDo}>
+    <section class={`say ${live && over ? 'over' : ''}`} aria-label={say('act.whatToDo')}>
       {live && over && <p class="result">{words.result(state)}</p>}
       <div class="told">
         <p class="sentence" role="status">
@@ -64,7 +73,12 @@ export function Say({ game, newGame }: { game: Game; newGame(): void }) {
         )}
         {game.trouble.value && (
           <p class="note hint" role="alert">
-            {words.hint.trouble}
+            {say('hint.trouble')}
+          </p>
+        )}
+        {threatTold(game) !== '' && (
+          <p class="note" role="status">
+            {threatTold(game)}
           </p>
         )}
         {notes.map((note) => (
@@ -82,15 +96,15 @@ export function Say({ game, newGame }: { game: Game; newGame(): void }) {
   );
 }
 
-function SayButtons({ game, newGame }: { game: Game; newGame(): void }) {
+function SayButtons({ game, newGame }: { game: Game; newGame: string }) {
   if (!game.live.value)
     return (
       <div class="row">
         <button type="button" class="main" onClick={() => game.look(Infinity)}>
-          {words.looking.back}
+          {say('look.back')}
         </button>
         <button type="button" onClick={() => game.playFromHere()}>
-          {words.looking.here}
+          {say('look.here')}
         </button>
       </div>
     );
@@ -98,18 +112,21 @@ function SayButtons({ game, newGame }: { game: Game; newGame(): void }) {
     return (
       <div class="row">
         <button type="button" class="main" onClick={() => game.again()}>
-          {words.action.again}
+          {say('act.again')}
         </button>
-        <button type="button" onClick={newGame}>
-          {words.action.otherGame}
-        </button>
+        <a class="button" href="/analysis?game=mine">
+          {say('act.analyse')}
+        </a>
+        <a class="button" href={newGame}>
+          {say('act.otherGame')}
+        </a>
       </div>
     );
   if (game.trouble.value || (game.paused.value && game.computerToMove.value))
     return (
       <div class="row">
         <button type="button" class="main" onClick={() => game.goOn()}>
-          {game.trouble.value ? words.hint.retry : words.action.goOn}
+          {game.trouble.value ? say('hint.retry') : say('act.goOn')}
         </button>
       </div>
     );
@@ -118,7 +135,7 @@ function SayButtons({ game, newGame }: { game: Game; newGame(): void }) {
     return (
       <div class="row">
         <button type="button" onClick={() => game.pause()}>
-          {words.action.pause}
+          {say('act.pause')}
         </button>
       </div>
     );

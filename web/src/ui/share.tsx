@@ -3,58 +3,20 @@
 import { useSignal } from '@preact/signals';
 import { CoreError } from '../core/core';
 import type { Game } from '../game/game';
-import * as words from '../words';
+import { ended, sentence } from '../words/game';
+import { say } from '../words/say';
+import { Copyable } from './copyable';
 import { Dialog } from './dialog';
-
-function Copyable({ label, text, rows, name }: { label: string; text: string; rows?: number; name?: string }) {
-  const state = useSignal<'' | 'done' | 'failed'>('');
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      state.value = 'done';
-    } catch {
-      state.value = 'failed';
-    }
-  };
-  const download = () => {
-    const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = name ?? '';
-    link.click();
-    URL.revokeObjectURL(url);
-  };
-  return (
-    <div class={rows ? 'field' : 'field beside'}>
-      <label>
-        <span>{label}</span>
-        {rows ? (
-          <textarea readOnly rows={rows} value={text} onFocus={(event) => event.currentTarget.select()} />
-        ) : (
-          <input type="text" readOnly value={text} onFocus={(event) => event.currentTarget.select()} />
-        )}
-      </label>
-      <div class="row">
-        <button type="button" onClick={() => void copy()}>
-          {state.value === 'done' ? words.shareDialog.copied : words.shareDialog.copy}
-        </button>
-        {name && (
-          <button type="button" onClick={download}>
-            {words.shareDialog.download}
-          </button>
-        )}
-      </div>
-      <p class="quiet" aria-live="polite">
-        {state.value === 'failed' ? words.shareDialog.copyFailed : ''}
-      </p>
-    </div>
-  );
-}
 
 interface Props {
   game: Game;
   link(position: string): string;
   close(): void;
+}
+
+/** What the core says is wrong with a text, and where. */
+export function wrongInWords({ line, column, message }: CoreError): string {
+  return line > 0 ? say('share.load.place', { line, column, message: ended(message) }) : sentence(message);
 }
 
 export function ShareDialog({ game, link, close }: Props) {
@@ -64,7 +26,7 @@ export function ShareDialog({ game, link, close }: Props) {
   const load = (event: Event) => {
     event.preventDefault();
     if (text.value.trim() === '') {
-      wrong.value = words.shareDialog.nothing;
+      wrong.value = say('share.load.nothing');
       return;
     }
     try {
@@ -72,22 +34,21 @@ export function ShareDialog({ game, link, close }: Props) {
       close();
     } catch (error) {
       if (!(error instanceof CoreError)) throw error;
-      const at = error.line > 0 ? words.shareDialog.place(error.line, error.column) : '';
-      wrong.value = at + (at ? words.ended(error.message) : words.sentence(error.message));
+      wrong.value = wrongInWords(error);
     }
   };
   return (
-    <Dialog title={words.shareDialog.title} close={close}>
-      <Copyable label={words.shareDialog.linkHere} text={link(state.position)} />
-      <Copyable label={words.shareDialog.position} text={state.position} />
-      <Copyable label={words.shareDialog.record} text={game.record()} rows={6} name="merels.txt" />
+    <Dialog title={say('share.title')} close={close}>
+      <Copyable label={say('share.link')} text={link(state.position)} />
+      <Copyable label={say('share.position')} text={state.position} />
+      <Copyable label={say('share.record')} text={game.record()} rows={6} name="merels.txt" />
       <form class="field" onSubmit={load}>
         <label>
-          <span>{words.shareDialog.load}</span>
+          <span>{say('share.load')}</span>
           <textarea
             rows={4}
             spellcheck={false}
-            placeholder={words.shareDialog.loadHelp}
+            placeholder={say('share.load.help')}
             value={text.value}
             aria-invalid={wrong.value !== ''}
             aria-describedby="load-wrong"
@@ -101,7 +62,7 @@ export function ShareDialog({ game, link, close }: Props) {
           {wrong.value}
         </p>
         <div class="row">
-          <button type="submit">{words.shareDialog.loadButton}</button>
+          <button type="submit">{say('share.load.button')}</button>
         </div>
       </form>
     </Dialog>

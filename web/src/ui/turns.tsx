@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Game } from '../game/game';
-import * as words from '../words';
+import { say } from '../words/say';
 import { Icon } from './icons';
 
 export function Turns({ game }: { game: Game }) {
@@ -42,8 +42,8 @@ export function Turns({ game }: { game: Game }) {
     <button
       type="button"
       class={`bare ${name}`}
-      aria-label={words.action[name]}
-      title={words.action[name]}
+      aria-label={say(`act.${name}`)}
+      title={say(`act.${name}`)}
       disabled={!able}
       onClick={() => game.look(to)}
     >
@@ -52,9 +52,9 @@ export function Turns({ game }: { game: Game }) {
   );
 
   return (
-    <nav class="turns" aria-label={words.action.turns}>
-      <ol ref={list} tabIndex={0} aria-label={words.action.turns}>
-        {last === 0 && !pending && <li class="none">{words.action.noTurns}</li>}
+    <nav class="turns" aria-label={say('act.turns')}>
+      <ol ref={list} tabIndex={0} aria-label={say('act.turns')}>
+        {last === 0 && !pending && <li class="none">{say('act.noTurns')}</li>}
         {first === 1 && (last > 0 || pending) && (
           <li class="number">
             <span>1</span>

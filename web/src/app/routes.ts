@@ -1,0 +1,56 @@
+// The pages and their addresses. A page is a chunk of its own, loaded when somebody goes there. The server gives the same
+// index.html for each of these addresses.
+
+import type { ComponentType } from 'preact';
+import type { Services } from './services';
+import { match } from './match';
+
+export interface View {
+  /** What the address filled in, as `id` of /g/:id. */
+  params: Readonly<Record<string, string>>;
+  query: string;
+  /** The core and what stands on it; there when the page `needs` it. */
+  services: Services;
+}
+
+export interface Page {
+  /** Called once when somebody comes to the page, before it is shown; the words may not be there yet. */
+  enter?(view: View): void | Promise<void>;
+  title(view: View): string;
+  Main: ComponentType<View>;
+  /** What the page puts into the bar at the top. */
+  Bar?: ComponentType<View>;
+}
+
+export interface Route {
+  shape: string;
+  needsCore: boolean;
+  load(): Promise<{ default: Page }>;
+}
+
+const away = () => import('../pages/away');
+
+export const routes: readonly Route[] = [
+  { shape: '/', needsCore: true, load: () => import('../pages/home') },
+  { shape: '/play', needsCore: true, load: () => import('../pages/play') },
+  { shape: '/play/computer', needsCore: true, load: () => import('../pages/setup') },
+  { shape: '/play/friend', needsCore: true, load: () => import('../pages/setup') },
+  { shape: '/play/online', needsCore: false, load: away },
+  { shape: '/g/:id', needsCore: false, load: away },
+  { shape: '/watch', needsCore: false, load: away },
+  { shape: '/people/:name?', needsCore: false, load: away },
+  { shape: '/puzzles', needsCore: false, load: away },
+  { shape: '/analysis', needsCore: true, load: () => import('../pages/analysis') },
+  { shape: '/learn/:topic?', needsCore: true, load: () => import('../pages/learn') },
+  { shape: '/settings', needsCore: true, load: () => import('../pages/settings') },
+];
+
+const missing: Route = { shape: '', needsCore: false, load: () => import('../pages/missing') };
+
+export function find(path: string): { route: Route; params: Record<string, string> } {
+  for (const route of routes) {
+    const params = match(route.shape, path);
+    if (params) return { route, params };
+  }
+  return { route: missing, params: { path } };
+}

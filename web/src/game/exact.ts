@@ -1,0 +1,62 @@
+// Exact values: what tables know about a position and its turns. Where they come from is for whoever offers them; without
+// any the engine's opinion has to do.
+
+import { computed, signal } from '@preact/signals';
+
+/** What is known of a turn, for the side that makes it, with unlimited patience: no counter, no repetition. */
+export interface ExactTurn {
+  turn: string;
+  value: 'win' | 'draw' | 'loss';
+  distance: number | null; // plies to the end of a won or lost game; null: not known
+}
+
+export interface ExactSource {
+  /** Every legal turn of a position, or null when the tables do not have it. Rejects when they could not be asked. */
+  turns(rules: string, position: string): Promise<readonly ExactTurn[] | null>;
+}
+
+/** Who can be asked. Set by the page when the server says that it has tables. */
+export const exact = signal<ExactSource | null>(null);
+
+/** Whether a perfect opponent can be offered. */
+export const perfectOffered = computed(() => exact.value !== null);
+
+const rank = { win: 2, draw: 1, loss: 0 };
+
+/** Better turns first: wins, the quick ones first; then draws; then losses, the slow ones first. */
+export function better(a: ExactTurn, b: ExactTurn): number {
+  if (a.value !== b.value) return rank[b.value] - rank[a.value];
+  const [x, y] = [a.distance ?? 0, b.distance ?? 0];
+  return a.value === 'loss' ? y - x : x - y;
+}
+
+interface Row {
+  turn?: unknown;
+  value?: unknown;
+  distance?: unknown;
+}
+
+/** Tables that a server gives at an address, asked with ?rules=&position=. */
+export class HttpTables implements ExactSource {
+  constructor(private readonly address: string) {}
+
+  async turns(rules: string, position: string): Promise<readonly ExactTurn[] | null> {
+    const query = new URLSearchParams({ rules, position });
+    const answer = await fetch(`${this.address}?${query}`, { headers: { accept: 'application/json' } });
+    if (answer.status === 404) return null;
+    if (!answer.ok) throw new Error(`${this.address}: ${answer.status}`);
+    return readTurns(await answer.json());
+  }
+}
+
+/** Reads {"turns":[{"turn":"d6","value":"win","distance":12}, ...]}; what does not fit that is no answer. */
+export function readTurns(json: unknown): readonly ExactTurn[] | null {
+  const rows = (json as { turns?: unknown } | null)?.turns;
+  if (!Array.isArray(rows)) return null;
+  const all: ExactTurn[] = [];
+  for (const { turn, value, distance } of rows as Row[]) {
+    if (typeof turn !== 'string' || (value !== 'win' && value !== 'draw' && value !== 'loss')) return null;
+    all.push({ turn, value, distance: typeof distance === 'number' && distance >= 0 ? distance : null });
+  }
+  return all.sort(better);
+}
