@@ -220,11 +220,13 @@ static void remove_folder(const char *path, int deep)
 	struct dirent *entry = NULL;
 
 	while (folder != NULL && (entry = readdir(folder)) != NULL) {
-		char below[512];
+		char below[1024];
+		int length = snprintf(below, sizeof(below), "%s/%s", path, entry->d_name);
 
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
-		snprintf(below, sizeof(below), "%s/%s", path, entry->d_name);
+		if (length < 0 || (size_t)length >= sizeof(below))
+			continue;
 		if (unlink(below) != 0 && deep > 0)
 			remove_folder(below, deep - 1);
 	}
