@@ -85,6 +85,8 @@ static void wins_and_losses_and_their_distance_agree_with_plain_minimax(void **s
 			mrl_game_init(&game, &rules, &position, plies, 1024);
 			mrl_search_clear(search); /* what it learned elsewhere may reach deeper */
 			result = run(search, &game, 3);
+			if (proven_depth(result.lines[0].score) > 5)
+				continue; /* minimax would take minutes to see as far as a chain of threats reaches */
 			expected = plain(&position, proven_depth(result.lines[0].score));
 			if (expected > 0)
 				assert_int_equal(result.lines[0].score, MRL_SCORE_WIN - (1000 - expected));
