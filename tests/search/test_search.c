@@ -29,29 +29,30 @@ static struct mrl_search_result run(struct mrl_search *search, const struct mrl_
 	return result;
 }
 
-/* Plain minimax, no table, no order: 1000 less the plies to a forced win, the negative for a loss, 0 for neither. */
-static int plain(const struct mrl_position *position, unsigned depth)
+/*
+ * Plain minimax with a window, no table, no order: 1000 less the plies to a forced win, the negative for a loss, 0 for
+ * neither. `ply` is the way from the root.
+ */
+static int plain(const struct mrl_position *position, unsigned depth, int ply, int low, int high)
 {
 	struct mrl_turn turns[MRL_TURNS_USUAL];
 	struct mrl_verdict verdict = mrl_men_verdict(&rules, position);
 	size_t count = mrl_turns(&rules, position, turns, MRL_TURNS_USUAL);
-	int best = -1000;
 
 	if (verdict.outcome == MRL_DRAW || (count > 0 && depth == 0))
 		return 0;
 	if (count == 0)
-		return -1000; /* lost now */
-	for (size_t i = 0; i < count; i++) {
+		return ply - 1000; /* lost now */
+	for (size_t i = 0; i < count && low < high; i++) {
 		struct mrl_position next = *position;
 		int score;
 
 		mrl_apply(&rules, &next, &turns[i], NULL);
-		score = -plain(&next, depth - 1);
-		score -= (score > 0) - (score < 0);
-		if (score > best)
-			best = score;
+		score = -plain(&next, depth - 1, ply + 1, -high, -low);
+		if (score > low)
+			low = score;
 	}
-	return best;
+	return low;
 }
 
 /* How deep minimax must look to see the same: quiescence may find an end past the depth asked for. */
@@ -87,7 +88,7 @@ static void wins_and_losses_and_their_distance_agree_with_plain_minimax(void **s
 			result = run(search, &game, 3);
 			if (proven_depth(result.lines[0].score) > 5)
 				continue; /* minimax would take minutes to see as far as a chain of threats reaches */
-			expected = plain(&position, proven_depth(result.lines[0].score));
+			expected = plain(&position, proven_depth(result.lines[0].score), 0, -1000, 1000);
 			if (expected > 0)
 				assert_int_equal(result.lines[0].score, MRL_SCORE_WIN - (1000 - expected));
 			else if (expected < 0)
