@@ -265,12 +265,11 @@ static void tell_watchers(struct mrl__room *room)
 
 void mrl__rooms_second(struct mrl__server *server)
 {
-	struct mrl__room *dirty = server->rooms.dirty;
-
 	sweep(server);
 	if (server->peers.second % 2 != 0)
 		return;
-	dirty = server->rooms.dirty;
+	struct mrl__room *dirty = server->rooms.dirty;
+
 	server->rooms.dirty = NULL;
 	while (dirty != NULL) {
 		struct mrl__room *room = dirty;

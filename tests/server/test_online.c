@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -451,6 +452,15 @@ static void a_rated_game_changes_both_ratings_with_its_end(void **state)
 	assert_int_equal(number_of(rating, "wins"), 1);
 	json_decref(me);
 	json_decref(rated);
+	json_t *days = player_get(&anna, "/api/v1/days", 200);
+	const json_t *today = json_array_get(json_object_get(days, "days"), 0);
+	time_t now = time(NULL);
+	char date[16];
+
+	assert_true(strftime(date, sizeof(date), "%Y-%m-%d", gmtime(&now)) > 0);
+	assert_string_equal(text_of(today, "day"), date);
+	assert_true(number_of(today, "games") >= 1 && number_of(today, "turns") >= 2);
+	json_decref(days);
 	json_t *list = player_get(&anna, "/api/v1/games?player=Anna&opponent=ben&opening=d2", 200);
 	const json_t *games = json_object_get(list, "games");
 
