@@ -249,10 +249,9 @@ static void hear(struct mrl_client_socket *socket, const char *bytes, size_t cou
 		return;
 	}
 	flush(socket);
-	/* Both sides have said goodbye. */
-	if (!socket->dying && wslay_event_get_close_received(socket->frames) &&
-	    wslay_event_get_close_sent(socket->frames))
-		end(socket);
+	/* Both sides have said goodbye; or what came was none, and wslay has said so and listens no more. */
+	if (!socket->dying && !wslay_event_want_read(socket->frames) && !wslay_event_want_write(socket->frames))
+		end_because(socket, 1006, "frames that are none");
 }
 
 /* ---- The handshake ------------------------------------------------------------------------------------------ */

@@ -29,7 +29,7 @@ struct soak {
 	double last;    /* of the last line */
 	uint64_t turns; /* then */
 	uint64_t begun;
-	size_t early_memory; /* at a third of the time: caches are full, people have come */
+	size_t early_memory; /* at half of the time: caches are full, people have come */
 	size_t late_memory;
 	size_t files_before; /* with nobody there */
 	bool finishing;
@@ -46,7 +46,7 @@ static void print_line(struct soak *soak, double now)
 	       now > soak->last ? (double)(stats->turns - soak->turns) / (now - soak->last) : 0,
 	       (double)load_spans_at(&stats->receipt, 0.5) / 1e6, (double)load_spans_at(&stats->receipt, 0.99) / 1e6,
 	       (unsigned long long)stats->games_over, (unsigned long long)load_fault_count(stats));
-	if (now >= soak->seconds / 3 && soak->early_memory == 0)
+	if (now >= soak->seconds / 2 && soak->early_memory == 0)
 		soak->early_memory = memory;
 	soak->late_memory = memory;
 	soak->last = now;
@@ -87,7 +87,7 @@ static bool judge(struct soak *soak, size_t files)
 	bool grew = soak->late_memory > soak->early_memory + soak->early_memory / 10 + SLACK_BYTES;
 	bool left = files > soak->files_before + SLACK_FILES;
 
-	printf("memory     %.1f MB at a third, %.1f MB at the end%s\n", (double)soak->early_memory / 1e6,
+	printf("memory     %.1f MB at half of the time, %.1f MB at the end%s\n", (double)soak->early_memory / 1e6,
 	       (double)soak->late_memory / 1e6, grew ? ": it grows" : "");
 	printf("open files %zu before anybody came, %zu after all had gone%s\n", soak->files_before, files,
 	       left ? ": some are left over" : "");
