@@ -1,5 +1,5 @@
-// The pages and their addresses. A page is a chunk of its own, loaded when somebody goes there. The server gives the same
-// index.html for each of these addresses.
+// The pages and their addresses. A page is loaded when somebody goes there: the near ones together, every other as a chunk of
+// its own. The server gives the same index.html for each of these addresses.
 
 import type { ComponentType } from 'preact';
 import type { Services } from './services';
@@ -28,24 +28,27 @@ export interface Route {
   load(): Promise<{ default: Page }>;
 }
 
-const away = () => import('../pages/away');
+type Near = keyof typeof import('../pages/near');
+
+/** One of the pages that come together. */
+const near = (name: Near) => async (): Promise<{ default: Page }> => ({ default: (await import('../pages/near'))[name] });
 
 export const routes: readonly Route[] = [
-  { shape: '/', needsCore: true, load: () => import('../pages/home') },
-  { shape: '/play', needsCore: true, load: () => import('../pages/play') },
-  { shape: '/play/computer', needsCore: true, load: () => import('../pages/setup') },
-  { shape: '/play/friend', needsCore: true, load: () => import('../pages/setup') },
-  { shape: '/play/online', needsCore: false, load: away },
-  { shape: '/g/:id', needsCore: false, load: away },
-  { shape: '/watch', needsCore: false, load: away },
-  { shape: '/people/:name?', needsCore: false, load: away },
-  { shape: '/puzzles', needsCore: false, load: away },
+  { shape: '/', needsCore: true, load: near('home') },
+  { shape: '/play', needsCore: true, load: near('play') },
+  { shape: '/play/computer', needsCore: true, load: near('setup') },
+  { shape: '/play/friend', needsCore: true, load: near('setup') },
+  { shape: '/play/online', needsCore: false, load: near('away') },
+  { shape: '/g/:id', needsCore: false, load: near('away') },
+  { shape: '/watch', needsCore: false, load: near('away') },
+  { shape: '/people/:name?', needsCore: false, load: near('away') },
+  { shape: '/puzzles', needsCore: false, load: near('away') },
   { shape: '/analysis', needsCore: true, load: () => import('../pages/analysis') },
   { shape: '/learn/:topic?', needsCore: true, load: () => import('../pages/learn') },
-  { shape: '/settings', needsCore: true, load: () => import('../pages/settings') },
+  { shape: '/settings', needsCore: true, load: near('settings') },
 ];
 
-const missing: Route = { shape: '', needsCore: false, load: () => import('../pages/missing') };
+const missing: Route = { shape: '', needsCore: false, load: near('missing') };
 
 export function find(path: string): { route: Route; params: Record<string, string> } {
   for (const route of routes) {
