@@ -362,6 +362,9 @@ void mrl_game_move(struct mrl_game *game, struct mrl_ply *plies, size_t capacity
  */
 MRL_MUST_USE enum mrl_status mrl_game_play(struct mrl_game *game, const struct mrl_turn *turn, struct mrl_error *error);
 
+/* What the verdict would be after a legal turn, which is not played. */
+struct mrl_verdict mrl_game_verdict_after(const struct mrl_game *game, const struct mrl_turn *turn);
+
 /* Takes back the last turn; false when there is none. */
 bool mrl_game_back(struct mrl_game *game);
 

@@ -21,6 +21,15 @@ struct mrl_server_settings {
 	char web[MRL_SERVER_TEXT_SIZE]; /* the folder of the web client; "" for the one that belongs to the program */
 	unsigned log_level;             /* 0 errors only, 1 warnings too, 2 information too, 3 every request */
 	bool log_json;                  /* the log is JSON, one object a line */
+	char data[MRL_SERVER_TEXT_SIZE]; /* the folder of the database; "" for the usual one, mrl_server_data_folder() */
+	char tls_cert[MRL_SERVER_TEXT_SIZE];    /* a certificate chain; "" for HTTP without TLS */
+	char tls_key[MRL_SERVER_TEXT_SIZE];     /* its key */
+	char trust_proxy[MRL_SERVER_TEXT_SIZE]; /* addresses and networks whose forwarded headers are believed; "" none */
+	char tables[MRL_SERVER_TEXT_SIZE];      /* a folder with a folder of exact tables for each rule set; "" none */
+	unsigned engine_threads;                /* 0: one less than there are processors, and at least one */
+	unsigned address_rate;                  /* messages and requests a second of an address; 0: no limit */
+	unsigned address_sockets;               /* sockets of an address; 0: no limit */
+	bool metrics_for_all;                   /* /metrics is not for this machine alone */
 };
 
 /* A setting's name, as it stands in the file and, with dashes before it, on the command line. */
@@ -51,6 +60,12 @@ MRL_MUST_USE enum mrl_status mrl_server_read_settings(struct mrl_server_settings
 
 /* Changes what the environment says; the error names the variable. */
 MRL_MUST_USE enum mrl_status mrl_server_read_environment(struct mrl_server_settings *settings, struct mrl_error *error);
+
+/* The folder of the database when none is named: $XDG_STATE_HOME/merels, or merels-data where the program stands. */
+void mrl_server_data_folder(char folder[MRL_SERVER_TEXT_SIZE]);
+
+/* The database in a folder, as mrl_store_open() takes it. False when the name gets too long. */
+bool mrl_server_database(const char *folder, char place[MRL_SERVER_TEXT_SIZE + 32]);
 
 /*
  * Serves until SIGINT or SIGTERM, then finishes what it is sending (3 seconds at most) and returns MRL_OK. As soon as

@@ -25,7 +25,11 @@
 	X(BOARD, -9, "a board description that makes no board")            \
 	X(UNSUPPORTED, -10, "the format cannot say this")                  \
 	X(STOPPED, -11, "stopped before there was a result")               \
-	X(SYSTEM, -12, "the operating system said no")
+	X(SYSTEM, -12, "the operating system said no")                     \
+	X(BUSY, -13, "too much is waiting already")                        \
+	X(FULL, -14, "the disk is full")                                   \
+	X(CONFLICT, -15, "something else is there already")                \
+	X(MISSING, -16, "there is no such thing")
 
 enum mrl_status {
 #define MRL_STATUS_ENUM(name, value, text) MRL_##name = (value),

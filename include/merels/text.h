@@ -37,6 +37,10 @@ void mrl_text_quote(struct mrl_text *text, const char *bytes, size_t count);
 /* Bytes really in the buffer, the closing 0 not counted. */
 size_t mrl_text_stored(const struct mrl_text *text);
 
+/* Bytes of the UTF-8 character that begins at text[at], before `end`; 0 if none (cut, overlong, a surrogate, too
+ * large). */
+size_t mrl_utf8(const char *text, size_t at, size_t end);
+
 /*
  * Opens an error: sets the status, the place (0, 0 for none) and returns the text of its message, to be appended
  * to. `error` may be NULL: then everything appended is dropped.

@@ -219,7 +219,7 @@ static enum mrl_status check_tag(const struct mrl_record *record, const char *na
 		return MRL_NAME;
 	}
 	for (size_t at = 0, step; at < length; at += step) {
-		step = mrl__utf8(value, at, length);
+		step = mrl_utf8(value, at, length);
 		if (step != 0 && (unsigned char)value[at] >= 0x20 && value[at] != 0x7f)
 			continue;
 		text = mrl_error_open(error, MRL_SYNTAX, 0, 0);

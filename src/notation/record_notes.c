@@ -175,7 +175,7 @@ static enum mrl_status copy_comment(struct mrl__reading *reading, size_t start, 
 	if (to == NULL)
 		return mrl__no_space(reading);
 	for (size_t at = start; at < end;) {
-		size_t step = mrl__utf8(text, at, end);
+		size_t step = mrl_utf8(text, at, end);
 
 		if (mrl__is_space(text[at])) {
 			if (length > 0 && to[length - 1] != ' ')

@@ -35,7 +35,7 @@ static enum mrl_status find_value_end(struct mrl__reading *reading, size_t at, s
 		}
 		if (at >= scan->length || (unsigned char)scan->text[at] < 0x20 || scan->text[at] == 0x7f)
 			return mrl__reading_expected(reading, at, "\" at the end of the tag's value, in the same line");
-		step = mrl__utf8(scan->text, at, scan->length);
+		step = mrl_utf8(scan->text, at, scan->length);
 		if (step == 0)
 			return mrl__reading_expected(reading, at, "text in UTF-8");
 		at += step;

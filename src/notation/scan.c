@@ -117,31 +117,6 @@ struct mrl_text mrl__fail(const struct mrl__scan *scan, size_t at, enum mrl_stat
 	return mrl_error_open(error, status, place.line, place.column);
 }
 
-size_t mrl__utf8(const char *text, size_t at, size_t end)
-{
-	unsigned char first = (unsigned char)text[at];
-	size_t length = first < 0x80   ? 1
-			: first < 0xc2 ? 0
-			: first < 0xe0 ? 2
-			: first < 0xf0 ? 3
-			: first < 0xf5 ? 4
-				       : 0;
-
-	if (length == 0 || length > end - at)
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if (((unsigned char)text[at + i] & 0xc0) != 0x80)
-			return 0;
-	if (length > 2) {
-		unsigned char second = (unsigned char)text[at + 1];
-
-		if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
-		    (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f))
-			return 0;
-	}
-	return length;
-}
-
 /* Characters that look like something else, or like nothing. */
 struct oddity {
 	const char *bytes;
@@ -216,6 +191,6 @@ void mrl__found_char(struct mrl_text *text, const struct mrl__scan *scan, size_t
 
 	if (name_oddity(text, scan, at))
 		return;
-	length = mrl__utf8(scan->text, at, scan->length);
+	length = mrl_utf8(scan->text, at, scan->length);
 	mrl_text_quote(text, scan->text + at, length > 0 ? length : 1);
 }

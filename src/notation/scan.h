@@ -76,7 +76,4 @@ struct mrl_text mrl__fail(const struct mrl__scan *scan, size_t at, enum mrl_stat
 void mrl__found(struct mrl_text *text, const struct mrl__scan *scan, size_t at);
 void mrl__found_char(struct mrl_text *text, const struct mrl__scan *scan, size_t at);
 
-/* Bytes of the UTF-8 character that begins at `at`, 0 when it is none (cut, overlong, a surrogate, too large). */
-size_t mrl__utf8(const char *text, size_t at, size_t end);
-
 #endif

@@ -211,6 +211,26 @@ enum mrl_status mrl_disk_make_folder(const char *path, struct mrl_error *error)
 	return status;
 }
 
+enum mrl_status mrl_disk_map(struct mrl_disk_file *file, size_t bytes, void **memory, struct mrl_error *error)
+{
+	void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file->fd, 0);
+
+	if (mapped == MAP_FAILED)
+		return refuse(error, file->path, "cannot be mapped", reason(errno));
+	*memory = mapped;
+	return MRL_OK;
+}
+
+void mrl_disk_unmap(void *memory, size_t bytes)
+{
+	(void)munmap(memory, bytes);
+}
+
+bool mrl_disk_sync_mapped(void *memory, size_t bytes)
+{
+	return msync(memory, bytes, MS_SYNC) == 0;
+}
+
 void *mrl_pages_new(size_t bytes)
 {
 	void *pages = mmap(NULL, bytes == 0 ? 1 : bytes, PROT_READ | PROT_WRITE,

@@ -62,6 +62,16 @@ bool mrl_disk_exists(const char *path);
 /* Makes a folder, and those above it, unless they exist. */
 MRL_MUST_USE enum mrl_status mrl_disk_make_folder(const char *path, struct mrl_error *error);
 
+/*
+ * The first bytes of a file, which must have them, as memory shared with it: what is written there is in the file, also
+ * when this process is killed, and on the disk after the sync. The memory is good until it is unmapped, also after the
+ * file was closed.
+ */
+MRL_MUST_USE enum mrl_status mrl_disk_map(struct mrl_disk_file *file, size_t bytes, void **memory,
+					  struct mrl_error *error);
+void mrl_disk_unmap(void *memory, size_t bytes);
+bool mrl_disk_sync_mapped(void *memory, size_t bytes);
+
 /* Zeroed memory that takes real memory only where it is touched; NULL when the system gives none. */
 void *mrl_pages_new(size_t bytes);
 void mrl_pages_free(void *pages, size_t bytes);

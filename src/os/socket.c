@@ -4,9 +4,10 @@
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
+#include <linux/tcp.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -203,6 +204,32 @@ bool mrl_socket_has_input(int fd)
 	char first;
 
 	return recv(fd, &first, 1, MSG_PEEK | MSG_DONTWAIT) >= 0;
+}
+
+uint64_t mrl_socket_taken(int fd)
+{
+	struct tcp_info info = {0};
+	socklen_t length = sizeof(info);
+	int waiting = 0;
+
+	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0 || ioctl(fd, FIONREAD, &waiting) != 0)
+		return 0;
+	return info.tcpi_bytes_received - (uint64_t)waiting;
+}
+
+void mrl_socket_peer(int fd, char address[MRL_SOCKET_ADDRESS_SIZE])
+{
+	struct sockaddr_storage name;
+	socklen_t length = sizeof(name);
+
+	address[0] = '\0';
+	if (getpeername(fd, (struct sockaddr *)&name, &length) != 0 ||
+	    getnameinfo((struct sockaddr *)&name, length, address, MRL_SOCKET_ADDRESS_SIZE, NULL, 0, NI_NUMERICHOST) !=
+		0)
+		address[0] = '\0';
+	/* An IPv4 address that came by a socket for both families. */
+	if (strncmp(address, "::ffff:", 7) == 0 && strchr(address, '.') != NULL)
+		memmove(address, address + 7, strlen(address + 7) + 1);
 }
 
 void mrl_socket_close(int fd)

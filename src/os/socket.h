@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <merels/status.h>
 
@@ -31,6 +32,14 @@ enum mrl_accept mrl_socket_accept(int listening, int *fd);
 
 /* True when there is something to be read from a connection, its end included. Reads nothing. */
 bool mrl_socket_has_input(int fd);
+
+/*
+ * How many bytes have been read from a connection so far: what came, less what waits. 0 when the system does not say.
+ */
+uint64_t mrl_socket_taken(int fd);
+
+/* The address at the other end ("203.0.113.7", "2001:db8::1", without a port), or "" when it cannot be told. */
+void mrl_socket_peer(int fd, char address[MRL_SOCKET_ADDRESS_SIZE]);
 
 void mrl_socket_close(int fd);
 

@@ -80,6 +80,16 @@ enum mrl_status mrl_game_play(struct mrl_game *game, const struct mrl_turn *turn
 	return MRL_OK;
 }
 
+struct mrl_verdict mrl_game_verdict_after(const struct mrl_game *game, const struct mrl_turn *turn)
+{
+	struct mrl_game after = *game;
+
+	/* The present position is missing from the history, but with the other side to move it is not the new one. */
+	mrl_apply(game->rules, &after.position, turn, NULL);
+	decide(&after);
+	return after.verdict;
+}
+
 bool mrl_game_back(struct mrl_game *game)
 {
 	if (game->count == 0)

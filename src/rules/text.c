@@ -1,4 +1,4 @@
-/* The bounded string under construction, and the opening of an error message. */
+/* The bounded string under construction, the opening of an error message, characters in UTF-8. */
 #include <merels/text.h>
 
 #define QUOTED_BYTES 24
@@ -88,6 +88,31 @@ size_t mrl_text_stored(const struct mrl_text *text)
 	if (text->length < text->size)
 		return text->length;
 	return text->size > 0 ? text->size - 1 : 0;
+}
+
+size_t mrl_utf8(const char *text, size_t at, size_t end)
+{
+	unsigned char first = (unsigned char)text[at];
+	size_t length = first < 0x80   ? 1
+			: first < 0xc2 ? 0
+			: first < 0xe0 ? 2
+			: first < 0xf0 ? 3
+			: first < 0xf5 ? 4
+				       : 0;
+
+	if (length == 0 || length > end - at)
+		return 0;
+	for (size_t i = 1; i < length; i++)
+		if (((unsigned char)text[at + i] & 0xc0) != 0x80)
+			return 0;
+	if (length > 2) {
+		unsigned char second = (unsigned char)text[at + 1];
+
+		if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
+		    (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f))
+			return 0;
+	}
+	return length;
 }
 
 struct mrl_text mrl_error_open(struct mrl_error *error, enum mrl_status status, size_t line, size_t column)

@@ -1,31 +1,28 @@
 /*
- * The HTTP side of a connection. libwebsockets parses requests, keeps connections alive and ends idle ones; here a
- * request is handed to mrl__reply() and its answer written, a piece each time the socket has room.
+ * A connection as libwebsockets tells of it, which parses requests, keeps connections alive and ends idle ones. Files
+ * are answered by mrl__reply() at once; a request to the interface becomes an exchange, which answers when it can; a
+ * WebSocket becomes a peer.
  */
 #include "connection.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "reply.h"
+#include "line.h"
+#include "peer.h"
+#include "routes.h"
+#include "sending.h"
 #include "server_internal.h"
 
 enum {
-	SEND_SECONDS = 20,   /* a reader who takes nothing for this long is dropped */
-	HEADERS_SIZE = 2048, /* all headers of an answer */
-	MOST_ACCEPT = 512,   /* an Accept-Encoding longer than this counts as none */
-	MOST_TAGS = 1024     /* as does an If-None-Match */
+	MOST_ACCEPT = 512, /* an Accept-Encoding longer than this counts as none */
+	MOST_TAGS = 1024,  /* as does an If-None-Match */
+	MOST_ORIGIN = 300,
+	BODY_SECONDS = 10 /* from the headers to the end of the body */
 };
 
-/* What is left to send of a reply. libwebsockets gives each request a fresh one, zeroed. */
-struct sending {
-	struct mrl__wait wait;
-	const char *next;
-	size_t left;
-	bool close; /* afterwards */
-};
+static const char socket_path[] = "/api/v1/socket";
 
 static struct mrl__server *server_of(struct lws *wsi)
 {
@@ -51,8 +48,8 @@ static void copy_header(struct lws *wsi, enum lws_token_indexes token, char *to,
 }
 
 /*
- * Whether a request has a body, or may have one whose end nobody can tell. libwebsockets 4.1 loses its place when such
- * a request comes pipelined behind another, so none is let through: it is answered, and its connection ended.
+ * Whether a request has a body, or may have one whose end nobody can tell. Only what goes to the interface may; anything
+ * else is answered, and its connection ended.
  */
 static bool has_body(struct lws *wsi)
 {
@@ -66,125 +63,7 @@ static bool has_body(struct lws *wsi)
 	return strcmp(length, "0") != 0;
 }
 
-/* ---- Writing a reply ---------------------------------------------------------------------------------------- */
-
-struct headers {
-	struct lws *wsi;
-	unsigned char *start;
-	unsigned char *at;
-	unsigned char *end;
-	bool good;
-};
-
-static void add(struct headers *headers, const char *name, const char *value)
-{
-	if (value != NULL &&
-	    lws_add_http_header_by_name(headers->wsi, (const unsigned char *)name, (const unsigned char *)value,
-					(int)strlen(value), &headers->at, headers->end) != 0)
-		headers->good = false;
-}
-
-static void add_date(struct headers *headers)
-{
-	static const char days[][4] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-	static const char months[][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-					 "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-	time_t now = time(NULL);
-	const struct tm *utc = gmtime(&now);
-	char text[64];
-
-	if (utc == NULL)
-		return;
-	(void)snprintf(text, sizeof(text), "%s, %02d %s %d %02d:%02d:%02d GMT", days[utc->tm_wday], utc->tm_mday,
-		       months[utc->tm_mon], utc->tm_year + 1900, utc->tm_hour, utc->tm_min, utc->tm_sec);
-	add(headers, "date:", text);
-}
-
-/* Sends the status and the headers; false when the connection is lost. */
-static bool send_headers(struct lws *wsi, const struct mrl__reply *reply, bool close)
-{
-	unsigned char buffer[LWS_PRE + HEADERS_SIZE];
-	struct headers headers = {wsi, buffer + LWS_PRE, buffer + LWS_PRE, buffer + sizeof(buffer), true};
-	int flags = LWS_WRITE_HTTP_HEADERS;
-
-	if (lws_add_http_header_status(wsi, reply->status, &headers.at, headers.end) != 0)
-		return false;
-	add_date(&headers);
-	add(&headers, "content-type:", reply->type);
-	add(&headers, "content-encoding:", reply->encoding);
-	add(&headers, "etag:", reply->tag);
-	add(&headers, "cache-control:", reply->caching);
-	add(&headers, "vary:", reply->varies ? "accept-encoding" : NULL);
-	add(&headers, "allow:", reply->allow);
-	add(&headers, "connection:", close ? "close" : NULL);
-	if (reply->status != 304 &&
-	    lws_add_http_header_content_length(wsi, reply->length, &headers.at, headers.end) != 0)
-		headers.good = false;
-	if (!headers.good || lws_finalize_http_header(wsi, &headers.at, headers.end) != 0)
-		return false;
-	if (!reply->sends_body || reply->length == 0)
-		flags |= LWS_WRITE_H2_STREAM_END;
-	size_t length = (size_t)(headers.at - headers.start);
-
-	return lws_write(wsi, headers.start, length, (enum lws_write_protocol)flags) == (int)length;
-}
-
-/* Hands the next piece to the socket; false when the connection is lost. */
-static bool send_piece(struct lws *wsi, struct sending *sending)
-{
-	struct mrl__server *server = server_of(wsi);
-	size_t length = sending->left < MRL__SEND_SIZE ? sending->left : MRL__SEND_SIZE;
-	bool last = length == sending->left;
-
-	memcpy(server->out + LWS_PRE, sending->next, length);
-	if (lws_write(wsi, server->out + LWS_PRE, length, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < 0)
-		return false;
-	sending->next += length;
-	sending->left -= length;
-	return true;
-}
-
-/* The body is out, or will never be. */
-static void stop_sending(struct lws *wsi, struct sending *sending)
-{
-	struct mrl__server *server = server_of(wsi);
-
-	if (sending == NULL || sending->next == NULL)
-		return;
-	sending->next = NULL;
-	mrl__waiting_remove(&sending->wait);
-	server->busy--;
-	if (server->busy == 0 && server->stopping)
-		mrl__server_idle(server);
-}
-
-/* What a callback returns once all is sent: 0 keeps the connection, -1 ends it. */
-static int finish(struct lws *wsi, bool close)
-{
-	return close || lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
-}
-
-/*
- * Sends as much as the socket takes; called again when it takes more. Returns what the callback is to return. A reply
- * is through only when the socket would take yet more, so that the connection never waits where nobody looks.
- */
-static int go_on(struct lws *wsi, struct sending *sending)
-{
-	if (sending->left > 0 && !send_piece(wsi, sending))
-		return -1;
-	if (sending->left > 0 || lws_partial_buffered(wsi) != 0 || lws_send_pipe_choked(wsi) != 0) {
-		mrl__waiting_add(&server_of(wsi)->waiting, &sending->wait, wsi);
-		lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, SEND_SECONDS);
-		(void)lws_callback_on_writable(wsi);
-		return 0;
-	}
-	bool close = sending->close;
-
-	stop_sending(wsi, sending);
-	return finish(wsi, close);
-}
-
-/* ---- The life of a connection ------------------------------------------------------------------------------- */
+/* ---- Files -------------------------------------------------------------------------------------------------- */
 
 static void decide(struct lws *wsi, const char *path, size_t length, bool upgrade, struct mrl__reply *reply)
 {
@@ -208,42 +87,294 @@ static void decide(struct lws *wsi, const char *path, size_t length, bool upgrad
 	mrl_log(&server->log, MRL_LOG_DEBUG, "%u %.*s", reply->status, (int)length, path);
 }
 
-/* Sends all of a reply at once, what the socket does not take being kept by libwebsockets, and ends the connection. */
-static int answer_and_end(struct lws *wsi, const struct mrl__reply *reply)
+static int on_file_request(struct lws *wsi, struct mrl__sending *sending, const char *path, size_t length)
 {
-	if (!send_headers(wsi, reply, true) || !reply->sends_body || reply->length == 0)
-		return -1;
-	unsigned char *whole = malloc(LWS_PRE + reply->length);
-
-	if (whole != NULL) {
-		memcpy(whole + LWS_PRE, reply->body, reply->length);
-		(void)lws_write(wsi, whole + LWS_PRE, reply->length, LWS_WRITE_HTTP_FINAL);
-		free(whole);
-	}
-	return -1;
-}
-
-static int on_request(struct lws *wsi, struct sending *sending, const char *path, size_t length)
-{
-	struct mrl__server *server = server_of(wsi);
 	struct mrl__reply reply;
 
 	decide(wsi, path, length, false, &reply);
 	if (has_body(wsi))
-		return answer_and_end(wsi, &reply);
-	if (!send_headers(wsi, &reply, server->stopping))
+		return mrl__send_and_end(wsi, &reply);
+	return mrl__send_begin(wsi, sending, &reply, server_of(wsi)->stopping);
+}
+
+/* ---- The interface ------------------------------------------------------------------------------------------ */
+
+/* An answer that needs nobody, and ends the connection, as a body may follow that nobody reads. */
+static int refuse(struct lws *wsi, unsigned status, const char *code, const char *text, const char *allow)
+{
+	struct mrl__json json = {0};
+
+	mrl__json_open(&json, NULL);
+	mrl__json_open(&json, "error");
+	mrl__json_text(&json, "code", code);
+	mrl__json_text(&json, "text", text);
+	mrl__json_close(&json);
+	mrl__json_close(&json);
+	const struct mrl__reply reply = {.status = status,
+					 .type = "application/json",
+					 .caching = "no-store",
+					 .allow = allow,
+					 .body = json.data,
+					 .length = json.failed ? 0 : json.length,
+					 .sends_body = method_of(wsi) != MRL__HEAD};
+	int code_of_callback = mrl__send_and_end(wsi, &reply);
+
+	mrl__json_release(&json);
+	return code_of_callback;
+}
+
+/* The query, its pairs separated by &; what does not fit is left out. libwebsockets has decoded them. */
+static void copy_query(struct lws *wsi, char query[MRL__QUERY_SIZE])
+{
+	size_t length = 0;
+
+	query[0] = '\0';
+	for (int i = 0;; i++) {
+		char pair[MRL__QUERY_SIZE];
+		int size = lws_hdr_copy_fragment(wsi, pair, sizeof(pair), WSI_TOKEN_HTTP_URI_ARGS, i);
+
+		if (size < 0)
+			return;
+		/* An & inside of a value, which came as %26, would make two of it. */
+		for (char *at = pair; *at != '\0'; at++)
+			*at = *at == '&' ? ' ' : *at == '+' ? ' ' : *at;
+		if (length + (size_t)size + 2 > MRL__QUERY_SIZE)
+			return;
+		length += (size_t)snprintf(query + length, MRL__QUERY_SIZE - length, "%s%s", length > 0 ? "&" : "",
+					   pair);
+	}
+}
+
+/* The secret of an Authorization header or of our cookie. False when there is an Authorization that is none of ours. */
+static bool read_secret(struct lws *wsi, unsigned char hash[MRL__HASH_SIZE], bool *has, bool *by_token)
+{
+	static const char bearer[] = "Bearer ";
+	static const char name[] = "merels=";
+	char text[1024];
+
+	*has = false;
+	*by_token = lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_AUTHORIZATION) > 0;
+	if (*by_token) {
+		copy_header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, text, sizeof(text));
+		*has = strncmp(text, bearer, sizeof(bearer) - 1) == 0 &&
+		       mrl__secret_hash(text + sizeof(bearer) - 1, strlen(text + sizeof(bearer) - 1), hash);
+		return *has;
+	}
+	copy_header(wsi, WSI_TOKEN_HTTP_COOKIE, text, sizeof(text));
+	for (const char *at = text; *at != '\0';) {
+		size_t length = strcspn(at, "; ");
+
+		if (length > sizeof(name) - 1 && strncmp(at, name, sizeof(name) - 1) == 0)
+			*has = mrl__secret_hash(at + sizeof(name) - 1, length - (sizeof(name) - 1), hash);
+		at += length;
+		at += strspn(at, "; ");
+	}
+	return true;
+}
+
+/* Whether the request comes from a page of this server: its Origin has the host that the request was sent to. */
+static bool is_own_origin(struct lws *wsi)
+{
+	char origin[MOST_ORIGIN];
+	char host[MOST_ORIGIN];
+
+	copy_header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof(origin));
+	copy_header(wsi, WSI_TOKEN_HOST, host, sizeof(host));
+	const char *slashes = strstr(origin, "://");
+
+	return slashes != NULL && host[0] != '\0' && strcasecmp(slashes + 3, host) == 0;
+}
+
+/* The length of the body of a POST; -1 when it is not said as it must be. */
+static long body_length(struct lws *wsi)
+{
+	char text[16];
+	char *end = NULL;
+
+	if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0)
 		return -1;
-	sending->next = reply.body;
-	sending->left = reply.sends_body ? reply.length : 0;
-	sending->close = server->stopping;
-	server->busy++;
-	return go_on(wsi, sending);
+	copy_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, text, sizeof(text));
+	if (text[0] < '0' || text[0] > '9')
+		return -1;
+	long length = strtol(text, &end, 10);
+
+	return *end == '\0' ? length : -1;
+}
+
+/* What is wrong with the body that a POST announces: the callback's answer in `code`; false when nothing is. */
+static bool refuse_body(struct lws *wsi, long length, int *code)
+{
+	static const char json[] = "application/json";
+	char type[128];
+
+	copy_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, type, sizeof(type));
+	if (mrl__line_is_pipelined(wsi))
+		*code = refuse(wsi, 400, "pipelined", "A POST must wait for the answer to what was asked before.", NULL);
+	else if (length < 0)
+		*code = refuse(wsi, 411, "no-length", "A POST needs a Content-Length, which may be 0.", NULL);
+	else if (length > MRL__BODY_MOST)
+		*code = refuse(wsi, 413, "too-large", "A body has at most 16384 bytes.", NULL);
+	else if (length > 0 && strncasecmp(type, json, sizeof(json) - 1) != 0)
+		*code = refuse(wsi, 415, "not-json", "The body must have the Content-Type application/json.", NULL);
+	else
+		return false;
+	return true;
+}
+
+static int on_interface_request(struct lws *wsi, struct mrl__sending *sending, const char *path, size_t length)
+{
+	struct mrl__server *server = server_of(wsi);
+	enum mrl__method method = method_of(wsi);
+	bool post = lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0;
+	char parameter[MRL__PARAMETER_SIZE] = "";
+	char address[64];
+	bool other = false;
+	int code = -1;
+
+	mrl_log(&server->log, MRL_LOG_DEBUG, "%s %.*s", post ? "POST" : "GET", (int)length, path);
+	if (method == MRL__OTHER_METHOD && !post)
+		return refuse(wsi, 405, "method", "There is GET, HEAD and POST.", "GET, HEAD, POST");
+	const struct mrl__route *route = mrl__route_find(path, length, post, parameter, &other);
+
+	if (route == NULL && other)
+		return refuse(wsi, 405, "method", post ? "Here one can only look." : "This is a POST.",
+			      post ? "GET, HEAD" : "POST");
+	if (route == NULL)
+		return refuse(wsi, 404, "not-found", "There is no such request; docs/PROTOCOL.md has those there are.",
+			      NULL);
+	if (!post && has_body(wsi))
+		return refuse(wsi, 400, "bad-request", "A request to look at something has no body.", NULL);
+	long body = post ? body_length(wsi) : 0;
+
+	if (post && refuse_body(wsi, body, &code))
+		return code;
+	struct mrl__exchange *exchange = mrl__exchange_new(server, wsi, route);
+
+	if (exchange == NULL)
+		return -1;
+	sending->exchange = exchange;
+	memcpy(exchange->parameter, parameter, sizeof(parameter));
+	copy_query(wsi, exchange->query);
+	mrl__line_address(wsi, server->settings->trust_proxy, address, sizeof(address), &exchange->secure);
+	exchange->is_local = mrl__address_in(address, "127.0.0.0/8,::1") ||
+			     mrl__address_in(address, server->settings->trust_proxy);
+	exchange->address = mrl__address_hold(&server->addresses, address);
+	if (exchange->address == NULL)
+		return -1;
+	if (!read_secret(wsi, exchange->session, &exchange->has_session, &exchange->by_token))
+		return refuse(wsi, 401, "no-person", "This is no bearer token.", NULL);
+	if (post && !exchange->by_token && lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0 && !is_own_origin(wsi))
+		return refuse(wsi, 403, "foreign-origin", "This was asked from a page of another site.", NULL);
+	if (post && exchange->has_session && !exchange->by_token && !is_own_origin(wsi))
+		return refuse(wsi, 403, "foreign-origin",
+			      "A POST with a cookie needs an Origin, which must be this server's.", NULL);
+	if (!post) {
+		(void)lws_rx_flow_control(wsi, 0);
+		mrl__exchange_run(exchange);
+		return 0;
+	}
+	exchange->body_size = (size_t)body;
+	exchange->body = malloc((size_t)body + 1);
+	lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, BODY_SECONDS);
+	return exchange->body != NULL ? 0 : -1;
+}
+
+static int on_body(const struct mrl__sending *sending, const char *bytes, size_t length)
+{
+	struct mrl__exchange *exchange = sending->exchange;
+
+	if (exchange == NULL || exchange->answered || exchange->body_size - exchange->body_length < length)
+		return -1;
+	if (length > 0)
+		memcpy(exchange->body + exchange->body_length, bytes, length);
+	exchange->body_length += length;
+	return 0;
+}
+
+static int on_whole_body(struct lws *wsi, const struct mrl__sending *sending)
+{
+	struct mrl__exchange *exchange = sending->exchange;
+
+	/* It is told once more when something comes behind the body, to which nobody listens yet. */
+	if (exchange == NULL || exchange->json != NULL || exchange->answered)
+		return -1;
+	lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0);
+	(void)lws_rx_flow_control(wsi, 0);
+	mrl__exchange_run(exchange);
+	return 0;
+}
+
+/* The exchange has something to send: its answer, or the next piece of it. */
+static int on_answer(struct lws *wsi, struct mrl__sending *sending)
+{
+	struct mrl__exchange *exchange = sending->exchange;
+
+	if (sending->on) {
+		if (!sending->last && sending->left == 0 && exchange->out.length > 0) {
+			/* What was written is sent from where it is, and written over only when `more` is called. */
+			return mrl__send_piece(wsi, sending, exchange->out.data, exchange->out.length, exchange->ended);
+		}
+		if (!sending->last && sending->left == 0 && exchange->ended)
+			return mrl__send_piece(wsi, sending, NULL, 0, true);
+		return sending->left > 0 || sending->last ? mrl__send_on(wsi, sending) : 0;
+	}
+	const struct mrl__reply reply = {.status = exchange->status,
+					 .type = exchange->type,
+					 .caching = "no-store",
+					 .cookie = exchange->cookie[0] != '\0' ? exchange->cookie : NULL,
+					 .retry_after = exchange->retry_after,
+					 .body = exchange->out.data,
+					 .length = exchange->out.length,
+					 .sends_body = method_of(wsi) != MRL__HEAD,
+					 .pieces = exchange->more != NULL};
+
+	return mrl__send_begin(wsi, sending, &reply, server_of(wsi)->stopping);
+}
+
+/* ---- Leaving HTTP ------------------------------------------------------------------------------------------- */
+
+static bool is_at(const char *path, size_t length, const char *where)
+{
+	return strlen(where) == length && memcmp(path, where, length) == 0;
+}
+
+/* Somebody wants the socket: 0 lets libwebsockets go on with the handshake. */
+static int on_socket_wanted(struct lws *wsi)
+{
+	struct mrl__server *server = server_of(wsi);
+	struct mrl__line *line = mrl__line_of(wsi);
+	unsigned char hash[MRL__HASH_SIZE];
+	char address[64];
+	char version[8];
+	bool has = false;
+	bool by_token = false;
+	bool secure = false;
+
+	if (line == NULL || line->peer != NULL)
+		return -1;
+	copy_header(wsi, WSI_TOKEN_VERSION, version, sizeof(version));
+	if (method_of(wsi) != MRL__GET || strcmp(version, "13") != 0 || has_body(wsi))
+		return refuse(wsi, 400, "bad-request", "A WebSocket is opened by GET, with version 13.", NULL);
+	if (lws_hdr_total_length(wsi, WSI_TOKEN_PROTOCOL) > 0)
+		return refuse(wsi, 400, "bad-request", "There is no subprotocol here; ask for none.", NULL);
+	if (!server->playing || server->stopping)
+		return refuse(wsi, 503, server->stopping ? "stopping" : "unavailable", "Try again in a moment.", NULL);
+	if (!read_secret(wsi, hash, &has, &by_token))
+		return refuse(wsi, 401, "no-person", "This is no bearer token.", NULL);
+	if (!by_token && (has || lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0) && !is_own_origin(wsi))
+		return refuse(wsi, 403, "foreign-origin", "A socket must have an Origin that is this server's.", NULL);
+	mrl__line_address(wsi, server->settings->trust_proxy, address, sizeof(address), &secure);
+	struct mrl__peer *peer = mrl__peer_new(server, address, has ? hash : NULL, by_token);
+
+	if (peer == NULL)
+		return refuse(wsi, 429, "slow-down", "There are too many sockets from this address.", NULL);
+	line->peer = peer;
+	return 0;
 }
 
 /*
- * A request to leave HTTP. There is nothing else here to go to yet: who wants a WebSocket finds none, and who would
- * rather speak HTTP/2 gets the page as if he had not said so. libwebsockets has no way back from here to its
- * usual course, so the connection ends with the answer.
+ * A request to leave HTTP. Who would rather speak HTTP/2 gets the page as if he had not said so. libwebsockets has no
+ * way back from here to its usual course, so the connection ends with the answer.
  */
 static int on_upgrade(struct lws *wsi, const char *to)
 {
@@ -255,8 +386,12 @@ static int on_upgrade(struct lws *wsi, const char *to)
 	if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) == 0 || lws_http_get_uri_and_method(wsi, &path, &length) < 0 ||
 	    path == NULL)
 		return -1;
-	decide(wsi, path, (size_t)length, strcmp(to, "h2c") != 0, &reply);
-	return answer_and_end(wsi, &reply);
+	bool socket = strcasecmp(to, "websocket") == 0;
+
+	if (socket && is_at(path, (size_t)length, socket_path))
+		return on_socket_wanted(wsi);
+	decide(wsi, path, (size_t)length, socket, &reply);
+	return mrl__send_and_end(wsi, &reply);
 }
 
 /* What came is no HTTP, or a method nobody has heard of: one answer that fits both, and good bye. */
@@ -275,23 +410,82 @@ static int on_noise(struct lws *wsi)
 	return -1;
 }
 
+/* ---- The life of a connection ------------------------------------------------------------------------------- */
+
+static int on_request(struct lws *wsi, struct mrl__sending *sending, const char *path, size_t length)
+{
+	/* A second request, while the first waits for its answer. */
+	if (sending->exchange != NULL)
+		return -1;
+	if (mrl__route_is_ours(path, length))
+		return on_interface_request(wsi, sending, path, length);
+	return on_file_request(wsi, sending, path, length);
+}
+
+static int on_writable(struct lws *wsi, struct mrl__sending *sending)
+{
+	if (sending == NULL)
+		return 0;
+	if (sending->exchange != NULL)
+		return sending->exchange->answered ? on_answer(wsi, sending) : 0;
+	return sending->on ? mrl__send_on(wsi, sending) : 0;
+}
+
+static struct mrl__peer *peer_of(struct lws *wsi)
+{
+	const struct mrl__line *line = mrl__line_had(wsi);
+
+	return line != NULL ? line->peer : NULL;
+}
+
+static void on_destroyed(struct lws *wsi)
+{
+	struct mrl__peer *peer = peer_of(wsi);
+
+	if (peer != NULL)
+		mrl__peer_gone(peer);
+	mrl__line_release(wsi);
+}
+
 static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length)
 {
-	struct sending *sending = user;
+	struct mrl__sending *sending = user;
+	struct mrl__peer *peer = NULL;
 
 	switch (reason) {
 	case LWS_CALLBACK_HTTP:
 		return on_request(wsi, sending, in, length);
+	case LWS_CALLBACK_HTTP_BODY:
+		return on_body(sending, in, length);
+	case LWS_CALLBACK_HTTP_BODY_COMPLETION:
+		return on_whole_body(wsi, sending);
 	case LWS_CALLBACK_HTTP_WRITEABLE:
-		return sending != NULL && sending->next != NULL ? go_on(wsi, sending) : 0;
+		return on_writable(wsi, sending);
 	case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
 		return on_upgrade(wsi, in);
 	case LWS_CALLBACK_RAW_RX:
 		return on_noise(wsi);
 	case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
 	case LWS_CALLBACK_CLOSED_HTTP:
-		stop_sending(wsi, sending);
+		mrl__send_stop(wsi, sending);
 		return 0;
+	case LWS_CALLBACK_WSI_DESTROY:
+		on_destroyed(wsi);
+		return 0;
+	case LWS_CALLBACK_ESTABLISHED:
+		peer = peer_of(wsi);
+		return peer != NULL ? mrl__peer_begin(peer, wsi) : -1;
+	case LWS_CALLBACK_RECEIVE:
+		peer = peer_of(wsi);
+		return peer != NULL ? mrl__peer_receive(peer, in, length) : -1;
+	case LWS_CALLBACK_RECEIVE_PONG:
+		peer = peer_of(wsi);
+		if (peer != NULL)
+			mrl__peer_pong(peer, in, length);
+		return 0;
+	case LWS_CALLBACK_SERVER_WRITEABLE:
+		peer = peer_of(wsi);
+		return peer != NULL ? mrl__peer_writable(peer) : 0;
 	default:
 		return 0;
 	}
@@ -300,7 +494,9 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
 const struct lws_protocols mrl__protocols[] = {
     {.name = "http",
      .callback = on_event,
-     .per_session_data_size = sizeof(struct sending),
+     .per_session_data_size = sizeof(struct mrl__sending),
+     /* What a WebSocket reads at a time: each has memory for it. */
+     .rx_buffer_size = 1024,
      .tx_packet_size = 2 * MRL__SEND_SIZE},
     {0},
 };

@@ -29,10 +29,13 @@ struct mrl__reply {
 	const char *tag;      /* ETag; NULL for none */
 	const char *caching;  /* Cache-Control */
 	const char *allow;    /* Allow; NULL for none */
+	const char *cookie;   /* Set-Cookie; NULL for none */
+	unsigned retry_after; /* Retry-After in seconds; 0 for none */
 	bool varies;          /* another Accept-Encoding may get another answer */
 	const char *body;     /* what Content-Length counts */
 	size_t length;
 	bool sends_body; /* false: only the headers go out */
+	bool pieces;     /* the body comes piece by piece, and nobody knows how long it will be */
 };
 
 /* Fills in the reply. */

@@ -16,6 +16,7 @@
 #include <os/socket.h>
 
 #include "connection.h"
+#include "peer.h"
 #include "server_internal.h"
 #include "web_folder.h"
 

@@ -4,14 +4,27 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <libwebsockets.h>
 #include <uv.h>
 
+#include <merels/server.h>
+#include <merels/store.h>
 #include <os/log.h>
 
+#include "addresses.h"
 #include "assets.h"
+#include "desk.h"
+#include "engines.h"
+#include "json_out.h"
 #include "listener.h"
+#include "metrics.h"
+#include "passwords.h"
+#include "peers.h"
+#include "people.h"
+#include "rooms.h"
+#include "rulebook.h"
 #include "waiting.h"
 
 /* Bytes handed to the system in one go; what a slow reader makes us hold of a reply is at most this much. */
@@ -19,21 +32,49 @@
 
 struct mrl__server {
 	struct mrl_log log;
+	const struct mrl_server_settings *settings;
 	struct mrl__assets assets;
 	uv_loop_t loop;
 	uv_signal_t interrupt;
 	uv_signal_t terminate;
+	uv_signal_t hangup;
 	uv_timer_t patience; /* how long stopping may take */
+	uv_timer_t tick;     /* every 10 ms */
+	uv_async_t wake;     /* the store has answers */
 	struct mrl__listener listener;
 	struct mrl__waiting waiting;
 	struct lws_context *context; /* NULL when it is wholly gone */
 	struct lws_vhost *host;
-	size_t busy; /* replies whose body is still going out */
+	size_t busy; /* requests that are being answered */
 	bool stopping;
+	bool secure;  /* speaks TLS itself */
+	bool playing; /* the store is open and the unfinished games are back */
+
+	struct mrl_store *store;
+	uint64_t time;      /* service time of the present turn of the loop */
+	uint64_t time_base; /* service time less the monotonic clock's milliseconds; wraps */
+	uint64_t ticks;
+	struct mrl__addresses addresses;
+	struct mrl__people people;
+	struct mrl__passwords passwords;
+	struct mrl__rulebook rulebook;
+	struct mrl__rooms rooms;
+	struct mrl__peers peers;
+	struct mrl__desk desk;
+	struct mrl__engines *engines;
+	struct mrl__metrics metrics;
+	struct mrl__json json; /* for whoever writes a message and sends it before another is written */
 	unsigned char out[LWS_PRE + MRL__SEND_SIZE];
 };
 
-/* The replies that were going out when the server was told to stop have gone out. */
-void mrl__server_idle(struct mrl__server *server);
+/* A request that was being answered is through. */
+void mrl__server_less_busy(struct mrl__server *server);
+
+/* The monotonic clock in milliseconds, and the calendar's (Unix). */
+uint64_t mrl__now_ms(void);
+int64_t mrl__wall_ms(void);
+
+/* Service time now. */
+uint64_t mrl__service_time(struct mrl__server *server);
 
 #endif

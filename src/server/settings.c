@@ -1,19 +1,59 @@
 /* The settings of a server: one table of names, three places they come from. */
 #include <merels/server.h>
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <merels/text.h>
 #include <os/socket.h>
 
+#include "addresses.h"
+
+/* In the order of the help. */
+enum {
+	LISTEN,
+	DATA,
+	WEB,
+	TLS_CERT,
+	TLS_KEY,
+	TRUST_PROXY,
+	TABLES,
+	ENGINE_THREADS,
+	ADDRESS_RATE,
+	ADDRESS_SOCKETS,
+	METRICS,
+	LOG_LEVEL,
+	LOG_FORMAT
+};
+
+enum { MOST_THREADS = 256, MOST_RATE = 1000000 };
+
 static const struct mrl_server_setting table[] = {
-    {"listen", "MERELS_LISTEN", "ADDRESS:PORT", "where to listen (default 127.0.0.1:8080); port 0: any free one", NULL},
-    {"web", "MERELS_WEB", "FOLDER", "the web client to serve (default the one built or installed with the program)",
-     NULL},
-    {"log-level", "MERELS_LOG_LEVEL", "LEVEL", "how much to tell on stderr: error, warning, info (default), debug",
-     "error warning info debug"},
-    {"log-format", "MERELS_LOG_FORMAT", "FORMAT", "how to tell it: text (default) or json", "text json"},
+    [LISTEN] = {"listen", "MERELS_LISTEN", "ADDRESS:PORT",
+		"where to listen (default 127.0.0.1:8080); port 0: any free one", NULL},
+    [DATA] = {"data", "MERELS_DATA", "FOLDER",
+	      "where games and people are kept (default $XDG_STATE_HOME/merels, or merels-data here)", NULL},
+    [WEB] = {"web", "MERELS_WEB", "FOLDER",
+	     "the web client to serve (default the one built or installed with the program)", NULL},
+    [TLS_CERT] = {"tls-cert", "MERELS_TLS_CERT", "FILE", "the certificate, for HTTPS (default: HTTP)", NULL},
+    [TLS_KEY] = {"tls-key", "MERELS_TLS_KEY", "FILE", "the key of the certificate", NULL},
+    [TRUST_PROXY] = {"trust-proxy", "MERELS_TRUST_PROXY", "ADDRESSES",
+		     "proxies whose X-Forwarded-For and -Proto are believed, as 127.0.0.1,10.0.0.0/8 (default none)",
+		     NULL},
+    [TABLES] = {"tables", "MERELS_TABLES", "FOLDER",
+		"exact tables for the perfect computer, a folder for each rule set (default none)", NULL},
+    [ENGINE_THREADS] = {"engine-threads", "MERELS_ENGINE_THREADS", "N",
+			"threads of the computer player (default one less than there are processors)", NULL},
+    [ADDRESS_RATE] = {"address-rate", "MERELS_ADDRESS_RATE", "N",
+		      "requests and messages a second of one address (default 200); 0: no limit", NULL},
+    [ADDRESS_SOCKETS] = {"address-sockets", "MERELS_ADDRESS_SOCKETS", "N",
+			 "sockets of one address (default 256); 0: no limit", NULL},
+    [METRICS] = {"metrics", "MERELS_METRICS", "WHOM", "who may read /metrics: local (default) or all", "local all"},
+    [LOG_LEVEL] = {"log-level", "MERELS_LOG_LEVEL", "LEVEL",
+		   "how much to tell on stderr: error, warning, info (default), debug", "error warning info debug"},
+    [LOG_FORMAT] = {"log-format", "MERELS_LOG_FORMAT", "FORMAT", "how to tell it: text (default) or json", "text json"},
 };
 
 #define TABLE_SIZE (sizeof(table) / sizeof(table[0]))
@@ -25,7 +65,8 @@ const struct mrl_server_setting *mrl_server_setting(size_t index)
 
 void mrl_server_defaults(struct mrl_server_settings *settings)
 {
-	*settings = (struct mrl_server_settings){.listen = "127.0.0.1:8080", .web = "", .log_level = 2};
+	*settings = (struct mrl_server_settings){
+	    .listen = "127.0.0.1:8080", .log_level = 2, .address_rate = 200, .address_sockets = 256};
 }
 
 /* ---- One setting -------------------------------------------------------------------------------------------- */
@@ -85,10 +126,45 @@ static enum mrl_status set_text(char to[MRL_SERVER_TEXT_SIZE], const struct mrl_
 	return MRL_OK;
 }
 
+static enum mrl_status set_number(unsigned *to, const struct mrl_server_setting *setting, const char *value,
+				  unsigned most, struct mrl_error *error)
+{
+	size_t digits = strspn(value, "0123456789");
+	unsigned long number = digits > 0 && digits < 10 && value[digits] == '\0' ? strtoul(value, NULL, 10) : ULONG_MAX;
+
+	if (number > most) {
+		struct mrl_text text = mrl_error_open(error, MRL_SYNTAX, 0, 0);
+
+		mrl_text_add(&text, setting->key);
+		mrl_text_add(&text, " cannot be ");
+		mrl_text_quote(&text, value, strlen(value));
+		mrl_text_add(&text, "; it is a whole number from 0 to ");
+		mrl_text_number(&text, most);
+		return MRL_SYNTAX;
+	}
+	*to = (unsigned)number;
+	return MRL_OK;
+}
+
+static enum mrl_status set_addresses(char to[MRL_SERVER_TEXT_SIZE], const struct mrl_server_setting *setting,
+				     const char *value, struct mrl_error *error)
+{
+	if (mrl__address_list_is_good(value))
+		return set_text(to, setting, value, error);
+	struct mrl_text text = mrl_error_open(error, MRL_SYNTAX, 0, 0);
+
+	mrl_text_add(&text, setting->key);
+	mrl_text_add(&text, " cannot be ");
+	mrl_text_quote(&text, value, strlen(value));
+	mrl_text_add(&text, "; right would be addresses and networks, as 127.0.0.1,10.0.0.0/8,::1");
+	return MRL_SYNTAX;
+}
+
 enum mrl_status mrl_server_set(struct mrl_server_settings *settings, const char *key, const char *value,
 			       struct mrl_error *error)
 {
 	const struct mrl_server_setting *setting = table;
+	enum mrl_status status = MRL_OK;
 	int chosen = 0;
 
 	while (setting < table + TABLE_SIZE && strcmp(setting->key, key) != 0)
@@ -101,14 +177,31 @@ enum mrl_status mrl_server_set(struct mrl_server_settings *settings, const char 
 			return MRL_SYNTAX;
 	}
 	switch (setting - table) {
-	case 0: {
-		enum mrl_status status = mrl_socket_check(value, error);
-
+	case LISTEN:
+		status = mrl_socket_check(value, error);
 		return status != MRL_OK ? status : set_text(settings->listen, setting, value, error);
-	}
-	case 1:
+	case DATA:
+		return set_text(settings->data, setting, value, error);
+	case WEB:
 		return set_text(settings->web, setting, value, error);
-	case 2:
+	case TLS_CERT:
+		return set_text(settings->tls_cert, setting, value, error);
+	case TLS_KEY:
+		return set_text(settings->tls_key, setting, value, error);
+	case TRUST_PROXY:
+		return set_addresses(settings->trust_proxy, setting, value, error);
+	case TABLES:
+		return set_text(settings->tables, setting, value, error);
+	case ENGINE_THREADS:
+		return set_number(&settings->engine_threads, setting, value, MOST_THREADS, error);
+	case ADDRESS_RATE:
+		return set_number(&settings->address_rate, setting, value, MOST_RATE, error);
+	case ADDRESS_SOCKETS:
+		return set_number(&settings->address_sockets, setting, value, MOST_RATE, error);
+	case METRICS:
+		settings->metrics_for_all = chosen == 1;
+		return MRL_OK;
+	case LOG_LEVEL:
 		settings->log_level = (unsigned)chosen;
 		return MRL_OK;
 	default:
@@ -218,4 +311,24 @@ enum mrl_status mrl_server_read_environment(struct mrl_server_settings *settings
 		}
 	}
 	return MRL_OK;
+}
+
+/* ---- The data ----------------------------------------------------------------------------------------------- */
+
+void mrl_server_data_folder(char folder[MRL_SERVER_TEXT_SIZE])
+{
+	const char *state = getenv("XDG_STATE_HOME");
+	int length = -1;
+
+	if (state != NULL && state[0] == '/')
+		length = snprintf(folder, MRL_SERVER_TEXT_SIZE, "%s/merels", state);
+	if (length < 0 || length >= MRL_SERVER_TEXT_SIZE)
+		(void)snprintf(folder, MRL_SERVER_TEXT_SIZE, "merels-data");
+}
+
+bool mrl_server_database(const char *folder, char place[MRL_SERVER_TEXT_SIZE + 32])
+{
+	int length = snprintf(place, MRL_SERVER_TEXT_SIZE + 32, "sqlite:%s/merels.db", folder);
+
+	return length > 0 && length < MRL_SERVER_TEXT_SIZE + 32;
 }

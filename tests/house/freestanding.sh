@@ -16,7 +16,7 @@ own=$("$compiler" -print-file-name=include)
 }
 
 count=0
-for room in rules notation search; do
+for room in rules notation search play; do
 	for source in "$root/src/$room"/*.c; do
 		"$compiler" -std=c17 -O1 -ffreestanding -nostdinc -isystem "$own" -fno-pic "$@" \
 			-I"$root/include" -I"$root/src/$room" -c "$source" -o "$work/$room-$(basename "$source" .c).o"

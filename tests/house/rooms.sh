@@ -9,7 +9,9 @@ headers_of() {
 	notation) echo merels/notation.h merels/record.h ;;
 	search) echo merels/search.h ;;
 	player) echo merels/player.h ;;
+	play) echo merels/play.h merels/play_event.h merels/rating.h merels/lobby.h ;;
 	server) echo merels/server.h ;;
+	store) echo merels/store.h merels/store_change.h merels/store_values.h ;;
 	tables) echo merels/table.h ;;
 	os) (cd "$root/src" && ls os/*.h) ;;
 	*) return 1 ;;
@@ -24,10 +26,12 @@ rooms_seen_by() {
 	search) echo search rules ;;
 	os) echo os rules ;;
 	player) echo player search os rules ;;
-	server) echo server os rules ;;
+	play) echo play notation rules ;;
+	server) echo server play store player search tables notation os rules ;;
+	store) echo store os rules ;;
 	tables) echo tables os rules ;;
 	*) return 1 ;;
 	esac
 }
 
-all_rooms="rules notation search os player tables server"
+all_rooms="rules notation search os player tables play store server"

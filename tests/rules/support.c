@@ -133,6 +133,7 @@ void test_play(struct mrl_game *game, const char *turns)
 	while (*turns != '\0') {
 		struct mrl_error error;
 		const char *start = turns;
+		struct mrl_verdict verdict;
 		struct mrl_turn turn;
 
 		if (*turns == ' ') {
@@ -140,8 +141,15 @@ void test_play(struct mrl_game *game, const char *turns)
 			continue;
 		}
 		turn = read_turn(game->rules, &turns);
+		if (game->verdict.outcome == MRL_ONGOING &&
+		    mrl_turn_check(game->rules, &game->position, &turn, &error) != MRL_OK)
+			fail_msg("%s: %s", start, error.message);
+		verdict = mrl_game_verdict_after(game, &turn);
 		if (mrl_game_play(game, &turn, &error) != MRL_OK)
 			fail_msg("%s: %s", start, error.message);
+		/* Asked before and asked after, every game of every test says the same. */
+		assert_int_equal(verdict.outcome, game->verdict.outcome);
+		assert_int_equal(verdict.reason, game->verdict.reason);
 	}
 }
 

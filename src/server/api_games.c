@@ -1,0 +1,246 @@
+/* Games: made, looked at, joined, reported. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "exchange.h"
+#include "messages.h"
+#include "room.h"
+#include "routes.h"
+#include "server_internal.h"
+#include "snapshot.h"
+
+enum { MOST_ABOUT = 500 };
+
+/* The game of the path; 0 after having answered that there is none. */
+static uint64_t game_of(struct mrl__exchange *exchange)
+{
+	uint64_t id = 0;
+
+	if (!mrl_id_read(exchange->parameter, strlen(exchange->parameter), &id))
+		mrl__answer_nothing(exchange);
+	return id;
+}
+
+/* ---- Making ------------------------------------------------------------------------------------------------- */
+
+struct making {
+	struct mrl__exchange *exchange;
+	bool by_link;
+	char secret[MRL__SECRET_SIZE];
+	char link[MRL__SECRET_SIZE];
+};
+
+static void on_made(void *user, enum mrl_status status, enum mrl_play_code code, struct mrl__room *room)
+{
+	struct making *making = user;
+	struct mrl__exchange *exchange = making->exchange;
+
+	if (status == MRL_RANGE) {
+		mrl__answer_error(exchange, code == MRL_CODE_ACCOUNT_NEEDED ? 403 : 400, mrl_play_code_name(code),
+				  mrl_play_code_sentence(code));
+	} else if (status != MRL_OK || room == NULL) {
+		mrl__answer_status(exchange, status != MRL_OK ? status : MRL_SPACE);
+	} else {
+		struct mrl__json *json = mrl__answer_open(exchange);
+
+		mrl__write_id(json, "game", room->id);
+		mrl__json_number(json, "seat", MRL_PLAY_OWNER);
+		mrl__json_text(json, "secret", making->secret);
+		if (making->by_link)
+			mrl__json_text(json, "link", making->link);
+		mrl__answer(exchange, 201);
+	}
+	free(making);
+}
+
+/* Reads `against`: the level of the computer, or 0 for a friend who comes by the link. */
+static unsigned read_against(struct mrl__fields *fields)
+{
+	static const char should[] = "\"link\" or {\"level\":1..10 or \"perfect\"}";
+	const json_t *against = json_object_get(fields->object, "against");
+	const json_t *level = json_object_get(against, "level");
+
+	if (against == NULL || json_is_null(against) ||
+	    (json_is_string(against) && strcmp(json_string_value(against), "link") == 0))
+		return 0;
+	if (json_is_string(level) && strcmp(json_string_value(level), "perfect") == 0)
+		return MRL_PLAY_PERFECT;
+	if (json_is_integer(level) && json_integer_value(level) >= 1 && json_integer_value(level) <= MRL_LEVELS)
+		return (unsigned)json_integer_value(level);
+	mrl__field_wrong(fields, "against", should);
+	return 0;
+}
+
+static void set_computer(struct mrl_play_player *player, unsigned level)
+{
+	*player = (struct mrl_play_player){
+	    .person = mrl__random_id(), .kind = MRL_PLAY_COMPUTER, .level = (uint8_t)level};
+	memcpy(player->name, "Computer", sizeof("Computer"));
+}
+
+void mrl__api_new_game(struct mrl__exchange *exchange)
+{
+	struct mrl__fields *fields = &exchange->fields;
+	struct mrl_play_creation creation = {.game = mrl__random_id(), .id = ""};
+	unsigned level = read_against(fields);
+	struct making *making = NULL;
+
+	mrl__read_settings(fields, &creation.settings, level == 0);
+	if (level == MRL_PLAY_PERFECT && mrl__fields_good(fields) &&
+	    !mrl__engines_has_tables(exchange->server->engines, creation.settings.rules))
+		mrl__field_wrong(fields, "against", "a level from 1 to 10: there are no exact tables for these rules");
+	if (level != 0 && creation.settings.rated)
+		mrl__field_wrong(fields, "rated", "false against the computer");
+	if (!mrl__fields_good(fields)) {
+		mrl__answer_wrong(exchange);
+		return;
+	}
+	making = calloc(1, sizeof(*making));
+	if (making == NULL) {
+		mrl__answer_status(exchange, MRL_SPACE);
+		return;
+	}
+	making->exchange = exchange;
+	making->by_link = level == 0;
+	creation.owner = mrl__player_of(&exchange->person);
+	mrl__secret_new(making->secret, creation.owner.secret);
+	if (level != 0)
+		set_computer(&creation.friend_seat, level);
+	else
+		mrl__secret_new(making->link, creation.link);
+	mrl__rooms_make(exchange->server, &creation, on_made, making);
+}
+
+/* ---- Looking and joining ------------------------------------------------------------------------------------ */
+
+static void give_order(struct mrl__exchange *exchange, enum mrl__order_kind kind, uint64_t game)
+{
+	struct mrl__order *order = mrl__order_new(kind, NULL, exchange);
+
+	if (order == NULL) {
+		mrl__answer_status(exchange, MRL_SPACE);
+		return;
+	}
+	order->time = mrl__service_time(exchange->server);
+	if (kind != MRL__ORDER_LOOK || (exchange->route->flags & MRL__ROUTE_POST) != 0) {
+		order->has_link = mrl__read_secret_field(&exchange->fields, "link", order->link);
+		order->has_secret = mrl__read_secret_field(&exchange->fields, "secret", order->secret);
+	}
+	if (kind == MRL__ORDER_COMMAND) {
+		order->command.verb = MRL_PLAY_JOIN;
+		order->command.seat = MRL_PLAY_NOBODY;
+		order->player = mrl__player_of(&exchange->person);
+		mrl__secret_new(order->told, order->player.secret);
+		order->id[0] = 'j';
+		mrl_id_write(mrl__random_id(), order->id + 1);
+		order->command.id_length = strlen(order->id);
+		if (!order->has_link)
+			mrl__field_wrong(&exchange->fields, "link", "the secret of the link");
+	}
+	if (kind != MRL__ORDER_LOOK && !mrl__fields_good(&exchange->fields)) {
+		mrl__order_free(order);
+		mrl__answer_wrong(exchange);
+		return;
+	}
+	mrl__rooms_order(exchange->server, game, order);
+}
+
+void mrl__api_game(struct mrl__exchange *exchange)
+{
+	uint64_t game = game_of(exchange);
+
+	if (game != 0)
+		give_order(exchange, MRL__ORDER_LOOK, game);
+}
+
+void mrl__api_look(struct mrl__exchange *exchange)
+{
+	mrl__api_game(exchange);
+}
+
+void mrl__api_join(struct mrl__exchange *exchange)
+{
+	uint64_t game = game_of(exchange);
+
+	if (game != 0)
+		give_order(exchange, MRL__ORDER_COMMAND, game);
+}
+
+/* ---- Reports ------------------------------------------------------------------------------------------------ */
+
+static void on_reported(void *user, const struct mrl_store_answer *answer)
+{
+	struct mrl__exchange *exchange = user;
+
+	if (answer->status == MRL_OK) {
+		(void)mrl__answer_open(exchange);
+		mrl__answer(exchange, 201);
+	} else {
+		mrl__answer_status(exchange, answer->status);
+	}
+}
+
+/* The game is here: the line of chat that is meant is copied, as it may be asked for long after. */
+static void on_game_for_report(void *user, const struct mrl_store_answer *answer)
+{
+	struct mrl__exchange *exchange = user;
+	uint32_t number = (uint32_t)mrl__field_number(&exchange->fields, "event", 1, UINT32_MAX, 0);
+	struct mrl_store_report report = {.id = mrl__random_id(),
+					  .reporter = exchange->person.id,
+					  .event = number,
+					  .text = "",
+					  .note = json_string_value(json_object_get(exchange->json, "about")),
+					  .wall = mrl__wall_ms(),
+					  .verdict = ""};
+	struct mrl_play_event event;
+
+	if (answer->status != MRL_OK) {
+		mrl__answer_status(exchange, answer->status);
+		return;
+	}
+	const struct mrl_store_game *game = &answer->games[0];
+
+	report.game = game->id;
+	report.reported = game->white.person == exchange->person.id ? game->black.person : game->white.person;
+	for (size_t i = 0; i < game->event_count; i++) {
+		if (game->events[i].number != number ||
+		    mrl_play_event_read(game->events[i].text, strlen(game->events[i].text), &event, NULL) != MRL_OK ||
+		    event.kind != MRL_PLAY_CHAT)
+			continue;
+		report.reported = event.chat.person;
+		report.text = event.chat.phrase != 0 ? mrl_play_phrase(event.chat.phrase) : event.chat.text;
+	}
+	if (game->is_private && game->white.person != exchange->person.id && game->black.person != exchange->person.id) {
+		mrl__answer_nothing(exchange);
+		return;
+	}
+	if (number != 0 && report.text[0] == '\0') {
+		mrl__answer_error(exchange, 400, "bad-field", "\"event\" must be the number of a line of chat.");
+		return;
+	}
+	struct mrl_store_change *change = mrl_change_new();
+
+	mrl_change_add_report(change, &report);
+	enum mrl_status status = mrl_store_submit(exchange->server->store, change, on_reported, exchange, NULL);
+
+	if (status != MRL_OK)
+		mrl__answer_status(exchange, status);
+}
+
+void mrl__api_report(struct mrl__exchange *exchange)
+{
+	uint64_t game = game_of(exchange);
+
+	if (game == 0)
+		return;
+	(void)mrl__field_text(&exchange->fields, "about", MOST_ABOUT, true);
+	(void)mrl__field_number(&exchange->fields, "event", 1, UINT32_MAX, 0);
+	if (!mrl__fields_good(&exchange->fields)) {
+		mrl__answer_wrong(exchange);
+		return;
+	}
+	enum mrl_status status = mrl_store_load_game(exchange->server->store, game, 1, on_game_for_report, exchange);
+
+	if (status != MRL_OK)
+		mrl__answer_status(exchange, status);
+}

@@ -1,0 +1,43 @@
+/*
+ * The computer's thinking: some threads with one search each, and a queue that is fair, as each game has one place in it.
+ * A game that asks while many wait gets less time. What was chosen comes back to the loop.
+ *
+ * All functions are for the thread of the loop.
+ */
+#ifndef MERELS_SERVER_ENGINES_H
+#define MERELS_SERVER_ENGINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <merels/rules.h>
+
+struct mrl__engines;
+struct mrl__json;
+struct mrl__server;
+
+/* NULL when there is no memory or no thread to be had. */
+struct mrl__engines *mrl__engines_start(struct mrl__server *server, unsigned threads, const char *tables);
+
+/* Ends all searches and waits for the threads. The loop must run once more before it is closed. NULL is allowed. */
+void mrl__engines_stop(struct mrl__engines *engines);
+void mrl__engines_free(struct mrl__engines *engines);
+
+/* Asks for a turn in a copy of the game. `left` and `increment` are of the clock, in ms; 0: there is none. */
+bool mrl__engines_ask(struct mrl__engines *engines, uint64_t game, const struct mrl_game *moves, unsigned level,
+		      uint32_t left, uint32_t increment);
+
+/* What was asked for this game is not wanted any more. */
+void mrl__engines_cancel(struct mrl__engines *engines, uint64_t game);
+
+/* How many wait for a thread. */
+size_t mrl__engines_waiting(const struct mrl__engines *engines);
+
+/* Whether there are exact tables for a rule set, in canonical form. */
+bool mrl__engines_has_tables(struct mrl__engines *engines, const char *rules);
+
+/* The rule sets that there are exact tables for, into an open list. */
+void mrl__engines_write_tables(const struct mrl__engines *engines, struct mrl__json *json);
+
+#endif

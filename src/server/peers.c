@@ -1,0 +1,261 @@
+#include "peers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <merels/play_event.h>
+
+#include "peer.h"
+#include "server_internal.h"
+
+enum { FAST_SECONDS = 2, SILENT_MS = 40 * 1000, SILENT_FAST_MS = 12 * 1000 };
+
+void mrl__peers_add(struct mrl__peers *peers, struct mrl__peer *peer)
+{
+	peer->slot = (uint8_t)peers->next_slot;
+	peers->next_slot = (peers->next_slot + 1) % MRL__PING_SECONDS;
+	struct mrl__peer **first = &peers->slots[peer->slot];
+
+	peer->next = *first;
+	peer->link = first;
+	if (*first != NULL)
+		(*first)->link = &peer->next;
+	*first = peer;
+	peers->count++;
+}
+
+void mrl__peers_remove(struct mrl__peers *peers, struct mrl__peer *peer)
+{
+	mrl__peers_set_fast(peer, false);
+	*peer->link = peer->next;
+	if (peer->next != NULL)
+		peer->next->link = peer->link;
+	peer->link = NULL;
+	peers->count--;
+}
+
+void mrl__peers_set_fast(struct mrl__peer *peer, bool fast)
+{
+	struct mrl__peer **first = &peer->server->peers.fast;
+
+	if (fast == (peer->link_fast != NULL))
+		return;
+	if (!fast) {
+		*peer->link_fast = peer->next_fast;
+		if (peer->next_fast != NULL)
+			peer->next_fast->link_fast = peer->link_fast;
+		peer->link_fast = NULL;
+		return;
+	}
+	peer->next_fast = *first;
+	peer->link_fast = first;
+	if (*first != NULL)
+		(*first)->link_fast = &peer->next_fast;
+	*first = peer;
+}
+
+/* ---- Who it is ---------------------------------------------------------------------------------------------- */
+
+/*
+ * Three questions to the store, one after the other: whose session it is, whom that person does not want to hear, which
+ * games wait for it. Each holds the peer.
+ */
+
+static void welcome(struct mrl__peer *peer, const struct mrl_store_answer *games)
+{
+	struct mrl__server *server = peer->server;
+	struct mrl__json *json = &server->json;
+	const struct mrl_lobby_counts *counts = &server->desk.lobby.counts;
+	char id[MRL_ID_TEXT_SIZE];
+
+	if (!mrl__peer_is_here(peer))
+		return;
+	peer->ready = true;
+	mrl__desk_peer_here(peer);
+	mrl__json_reset(json);
+	mrl__json_open(json, NULL);
+	mrl__json_text(json, "t", "welcome");
+	mrl__json_number(json, "v", 1);
+	if (peer->person.id != 0)
+		mrl__write_person(json, "person", &peer->person);
+	else
+		mrl__json_null(json, "person");
+	mrl__json_number(json, "now", mrl__service_time(server));
+	mrl__json_number(json, "ping", MRL__PING_SECONDS * 1000);
+	mrl__json_open_list(json, "games");
+	for (size_t i = 0; games != NULL && i < games->game_count; i++) {
+		mrl_id_write(games->games[i].id, id);
+		mrl__json_text(json, NULL, id);
+	}
+	mrl__json_close_list(json);
+	mrl__json_open(json, "counts");
+	mrl__write_counts(json, counts);
+	mrl__json_close(json);
+	mrl__json_close(json);
+	mrl__peer_send_json(peer, json);
+	if (peer->wsi != NULL)
+		(void)lws_rx_flow_control(peer->wsi, 1);
+}
+
+static void on_games(void *user, const struct mrl_store_answer *answer)
+{
+	struct mrl__peer *peer = user;
+
+	if (answer->status == MRL_OK)
+		welcome(peer, answer);
+	else
+		mrl__peer_close(peer, MRL__CLOSE_FAULT, "store");
+	mrl__peer_drop(peer);
+}
+
+static void on_mutes(void *user, const struct mrl_store_answer *answer)
+{
+	struct mrl__peer *peer = user;
+
+	if (answer->status == MRL_OK && answer->mute_count > 0) {
+		peer->mutes = calloc(answer->mute_count, sizeof(*peer->mutes));
+		for (size_t i = 0; peer->mutes != NULL && i < answer->mute_count; i++)
+			peer->mutes[peer->mute_count++] = answer->mutes[i].muted;
+	}
+	if (mrl_store_list_current(peer->server->store, peer->person.id, on_games, peer) != MRL_OK) {
+		mrl__peer_close(peer, MRL__CLOSE_FAULT, "store");
+		mrl__peer_drop(peer);
+	}
+}
+
+static void on_person(void *user, enum mrl_status status, const struct mrl__person *person)
+{
+	struct mrl__peer *peer = user;
+
+	if (status == MRL_MISSING && peer->by_token) {
+		mrl__peer_close(peer, MRL__CLOSE_SESSION, "unknown token");
+	} else if (status == MRL_MISSING) {
+		welcome(peer, NULL);
+	} else if (status != MRL_OK) {
+		mrl__peer_close(peer, MRL__CLOSE_FAULT, "store");
+	} else if (person->banned_until > mrl__wall_ms()) {
+		mrl__peer_close(peer, MRL__CLOSE_SESSION, "banned");
+	} else {
+		peer->person = *person;
+		if (mrl_store_list_mutes(peer->server->store, person->id, on_mutes, peer) == MRL_OK)
+			return;
+		mrl__peer_close(peer, MRL__CLOSE_FAULT, "store");
+	}
+	mrl__peer_drop(peer);
+}
+
+void mrl__peers_introduce(struct mrl__peer *peer)
+{
+	if (!peer->has_session) {
+		welcome(peer, NULL);
+		return;
+	}
+	mrl__peer_hold(peer);
+	mrl__people_find(peer->server, peer->session, peer->by_token, on_person, peer);
+}
+
+/* ---- Pings -------------------------------------------------------------------------------------------------- */
+
+/* Nothing has come for too long: the other end is not there any more, whatever the system believes. */
+static bool is_silent(struct mrl__peer *peer, uint64_t now, uint64_t most)
+{
+	if (now - peer->heard < most)
+		return false;
+	peer->server->metrics.dropped_silent++;
+	peer->closing = true;
+	lws_set_timeout(peer->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+	return true;
+}
+
+void mrl__peers_tick(struct mrl__server *server)
+{
+	struct mrl__peers *peers = &server->peers;
+	uint64_t now = mrl__now_ms();
+	bool cut = false;
+
+	peers->second++;
+	for (struct mrl__peer *peer = peers->slots[peers->second % MRL__PING_SECONDS]; peer != NULL;
+	     peer = peer->next) {
+		if (is_silent(peer, now, SILENT_MS))
+			cut = true;
+		else
+			mrl__peer_ping(peer);
+	}
+	for (struct mrl__peer *peer = peers->fast; peer != NULL && peers->second % FAST_SECONDS == 0;
+	     peer = peer->next_fast) {
+		if (is_silent(peer, now, SILENT_FAST_MS))
+			cut = true;
+		else if (peer->pinged == 0)
+			mrl__peer_ping(peer);
+	}
+	/* libwebsockets looks at its timeouts when it is called next; this has it called. */
+	if (cut)
+		lws_cancel_service(server->context);
+}
+
+/* ---- All of somebody's -------------------------------------------------------------------------------------- */
+
+void mrl__peers_close(struct mrl__server *server, uint64_t person, const unsigned char *except, unsigned code,
+		      const char *reason)
+{
+	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
+		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next) {
+			if (person != 0 && peer->person.id != person)
+				continue;
+			if (except != NULL && memcmp(except, peer->session, MRL__HASH_SIZE) == 0)
+				continue;
+			mrl__peer_close(peer, code, reason);
+		}
+	}
+}
+
+void mrl__peers_send(struct mrl__server *server, uint64_t person, struct mrl__message *message)
+{
+	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
+		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next) {
+			if (peer->ready && (person == 0 || peer->person.id == person))
+				mrl__peer_send(peer, message, true);
+		}
+	}
+}
+
+void mrl__peers_renamed(struct mrl__server *server, const struct mrl__person *person)
+{
+	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
+		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next) {
+			if (peer->person.id == person->id)
+				peer->person = *person;
+		}
+	}
+}
+
+static void mute(struct mrl__peer *peer, uint64_t muted)
+{
+	uint64_t *moved = realloc(peer->mutes, (peer->mute_count + 1) * sizeof(*moved));
+
+	if (moved == NULL)
+		return;
+	peer->mutes = moved;
+	peer->mutes[peer->mute_count++] = muted;
+}
+
+static void unmute(struct mrl__peer *peer, uint64_t muted)
+{
+	for (size_t i = 0; i < peer->mute_count; i++) {
+		if (peer->mutes[i] == muted)
+			peer->mutes[i--] = peer->mutes[--peer->mute_count];
+	}
+}
+
+void mrl__peers_muted(struct mrl__server *server, uint64_t person, uint64_t muted, bool on)
+{
+	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
+		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next) {
+			if (peer->person.id != person)
+				continue;
+			unmute(peer, muted);
+			if (on)
+				mute(peer, muted);
+		}
+	}
+}

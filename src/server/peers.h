@@ -1,0 +1,54 @@
+/*
+ * All WebSockets: who they are is found out, they are pinged in turn, and those that say nothing are cut. All on the
+ * thread of the loop.
+ */
+#ifndef MERELS_SERVER_PEERS_H
+#define MERELS_SERVER_PEERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct mrl__message;
+struct mrl__peer;
+struct mrl__person;
+struct mrl__server;
+
+/* Each second those of one slot are pinged: so everybody once in so many seconds. */
+#define MRL__PING_SECONDS 15
+
+struct mrl__peers {
+	struct mrl__peer *slots[MRL__PING_SECONDS];
+	struct mrl__peer *fast;  /* those who play by the clock: pinged every 2 s */
+	struct mrl__peer *lobby; /* those who look at the lobby */
+	size_t count;
+	unsigned next_slot;
+	unsigned second;
+};
+
+void mrl__peers_add(struct mrl__peers *peers, struct mrl__peer *peer);
+void mrl__peers_remove(struct mrl__peers *peers, struct mrl__peer *peer);
+
+/* Finds out who a new peer is, and welcomes it. */
+void mrl__peers_introduce(struct mrl__peer *peer);
+
+/* Whether it plays by the clock at the moment. */
+void mrl__peers_set_fast(struct mrl__peer *peer, bool fast);
+
+/* To be called once a second. */
+void mrl__peers_tick(struct mrl__server *server);
+
+/* Closes the sockets of a person (0: all), but for those of the session `except`, which may be NULL. */
+void mrl__peers_close(struct mrl__server *server, uint64_t person, const unsigned char *except, unsigned code,
+		      const char *reason);
+
+/* Sends to all sockets of a person. */
+void mrl__peers_send(struct mrl__server *server, uint64_t person, struct mrl__message *message);
+
+/* A person has another name or kind now. */
+void mrl__peers_renamed(struct mrl__server *server, const struct mrl__person *person);
+
+/* The mutes of a person have changed. */
+void mrl__peers_muted(struct mrl__server *server, uint64_t person, uint64_t muted, bool on);
+
+#endif

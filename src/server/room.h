@@ -1,0 +1,121 @@
+/*
+ * A game in memory: the state machine of src/play, who watches it, what waits to be done.
+ *
+ * One thing at a time: an order is looked at, the events that follow are given to the store, and only when they are
+ * committed are they applied, answered and told to everybody who watches. What comes meanwhile waits in the queue, with
+ * the moment at which it came. So nothing is ever told that is not kept, and a store that fails leaves the game as it
+ * was. All on the thread of the loop.
+ */
+#ifndef MERELS_SERVER_ROOM_H
+#define MERELS_SERVER_ROOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <merels/play.h>
+#include <merels/store.h>
+
+#include "order.h"
+
+struct mrl__message;
+struct mrl__peer;
+struct mrl__room;
+struct mrl__server;
+
+/* A peer that watches a game. */
+struct mrl__watch {
+	struct mrl__room *room;
+	struct mrl__peer *peer;
+	struct mrl__watch *next; /* in the room: of its players, or of its spectators */
+	struct mrl__watch **link;
+	struct mrl__watch *next_of_peer;
+	struct mrl__watch **link_of_peer;
+	uint8_t seat; /* an enum mrl_play_seat; NOBODY: a spectator */
+	bool catching; /* what it missed is being read; until then nothing is sent to it */
+};
+
+/* A line of chat, kept for those who come later. */
+struct mrl__said {
+	struct mrl__said *next;
+	uint32_t number;
+	uint64_t person;
+	uint8_t seat;
+	uint8_t room;
+	uint8_t phrase;
+	char name[MRL_PLAY_NAME_SIZE];
+	char text[];
+};
+
+#define MRL__SAID_MOST 20
+
+struct mrl__commit;
+
+enum mrl__room_state { MRL__ROOM_LOADING, MRL__ROOM_READY };
+
+struct mrl__room {
+	struct mrl__server *server;
+	uint64_t id;
+	struct mrl__room *next; /* in its bucket */
+	struct mrl__room *next_dirty;
+	const struct mrl_rules *rules; /* held */
+	enum mrl__room_state state;
+	struct mrl_play_game game;
+	struct mrl__watch *players;
+	struct mrl__watch *spectators;
+	unsigned spectator_count;
+	unsigned here[2]; /* watches of each seat */
+	struct mrl__order *first;
+	struct mrl__order **last;
+	struct mrl__commit *commit; /* being kept; NULL: nothing is */
+	struct mrl__said *said;     /* the oldest first */
+	unsigned said_count;
+	size_t place;      /* in the heap of deadlines, from 1; 0: not in it */
+	uint64_t deadline; /* service time */
+	uint64_t used;     /* ms */
+	int64_t started;   /* wall ms; 0: not yet */
+	uint32_t thinking; /* the engine was asked for this ply, plus 1; 0: it was not */
+	bool counted;      /* the lobby counts it as running */
+	bool dirty;        /* who watches has changed */
+};
+
+/* Gives an order to a room, which owns it from now on. */
+void mrl__room_order(struct mrl__room *room, struct mrl__order *order);
+
+/* Does what waits, as far as it can be done. */
+void mrl__room_pump(struct mrl__room *room);
+
+/* An event has been committed: applies it. False when it does not fit, which means that the game must be read again. */
+bool mrl__room_apply(struct mrl__room *room, const struct mrl_play_event *event);
+
+/* After events: the deadline, the computer, the counts of the lobby. */
+void mrl__room_settle(struct mrl__room *room);
+
+/* The order cannot be done: tells whoever gave it. Frees the order. */
+void mrl__order_refuse(struct mrl__order *order, uint64_t game, const char *code, const char *text);
+
+/* ---- Watching (watch.c) ------------------------------------------------------------------------------------- */
+
+void mrl__watch_begin(struct mrl__room *room, struct mrl__order *order);
+void mrl__watch_end(struct mrl__watch *watch, bool closed_tab);
+struct mrl__watch *mrl__watch_of(const struct mrl__peer *peer, uint64_t game);
+
+/* Tells an applied event to everybody who watches. */
+void mrl__room_tell(struct mrl__room *room, const struct mrl_play_event *event);
+
+/* Sends to all who watch. */
+void mrl__room_send(struct mrl__room *room, struct mrl__message *message);
+
+/* Tells who is there. */
+void mrl__room_tell_presence(struct mrl__room *room);
+
+/* Whether a person (or who has the secret or the link) may see the game. */
+bool mrl__room_may_see(const struct mrl__room *room, uint64_t person, const struct mrl__order *order);
+
+/* ---- Keeping (commit.c) ------------------------------------------------------------------------------------- */
+
+/* Gives the events of a batch to the store. `order` (may be NULL) is answered when they are committed. */
+void mrl__commit_begin(struct mrl__room *room, struct mrl__order *order, const struct mrl_play_batch *batch,
+		       const struct mrl_play_answer *answer);
+
+#endif

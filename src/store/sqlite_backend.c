@@ -1,0 +1,131 @@
+/* SQLite as a backend of the store. */
+#include "backend.h"
+#include "sqlite.h"
+#include "sqlite_copy.h"
+
+/*
+ * Pages in the log from which on it is written back into the database. Few, and the same pages are written back often;
+ * many, and the pause of writing back is long and a restart reads much. 2000 are 8 MB.
+ */
+enum { LOG_PAGES = 2000 };
+
+/* Nobody outside knows more of a connection than that there is one. */
+static struct sqlite *of(struct backend *backend)
+{
+	return (struct sqlite *)(void *)backend;
+}
+
+static enum mrl_status migrate(const char *place, struct mrl_error *error)
+{
+	struct sqlite *db;
+	enum mrl_status status = sqlite_open(&db, place, MODE_MAKE, error);
+
+	if (status != MRL_OK)
+		return status;
+	status = sqlite_migrate(db, sqlite_steps, sqlite_step_count, error);
+	sqlite_close(db);
+	return status;
+}
+
+static enum mrl_status open_backend(struct backend **backend, const char *place, enum backend_role role,
+				    const atomic_bool *stop, struct mrl_error *error)
+{
+	struct sqlite *db;
+	enum mrl_status status = sqlite_open(&db, place, role == BACKEND_WRITER ? MODE_WRITE : MODE_READ, error);
+
+	if (status != MRL_OK)
+		return status;
+	db->stop = stop;
+	status = sqlite_check_version(db, sqlite_step_count, error);
+	if (status != MRL_OK) {
+		sqlite_close(db);
+		return status;
+	}
+	*backend = (struct backend *)(void *)db;
+	return MRL_OK;
+}
+
+static void close_backend(struct backend *backend)
+{
+	sqlite_close(of(backend));
+}
+
+static enum mrl_status latest(struct backend *backend, uint64_t *t, struct mrl_error *error)
+{
+	static const char sql[] = "SELECT max((SELECT t FROM events WHERE game = g.id ORDER BY number DESC LIMIT 1)) "
+				  "FROM games g INDEXED BY games_unfinished WHERE g.state < 2";
+	struct sqlite *db = of(backend);
+
+	sqlite_clear(db);
+	*t = (uint64_t)sqlite_number(db, sql, WITHOUT, 0);
+	return sqlite_status(db, error);
+}
+
+static enum mrl_status write_group(struct backend *backend, struct task *group)
+{
+	return sqlite_write_group(of(backend), group);
+}
+
+/*
+ * What cannot be written back today stays in the log, which is as good, and is tried again after the next group; nobody
+ * has to be told.
+ */
+static void tidy(struct backend *backend)
+{
+	struct sqlite *db = of(backend);
+
+	if (db->wal_pages < LOG_PAGES)
+		return;
+	(void)sqlite3_wal_checkpoint_v2(db->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+	db->wal_pages = 0;
+}
+
+static void read_task(struct backend *backend, struct task *task)
+{
+	struct sqlite *db = of(backend);
+
+	sqlite_clear(db);
+	task->answer = (struct mrl_store_answer){.message = ""};
+	/* One moment for all statements of a read. */
+	sqlite_fail(db, sqlite3_exec(db->handle, "BEGIN", NULL, NULL, NULL));
+	switch (task->kind) {
+	case TASK_FIND_PERSON:
+	case TASK_FIND_NAME:
+	case TASK_FIND_SESSION:
+	case TASK_LIST_SESSIONS:
+	case TASK_LIST_NAMES:
+		sqlite_read_people(db, task);
+		break;
+	case TASK_LOAD_GAME:
+	case TASK_LIST_CURRENT:
+		sqlite_read_games(db, task);
+		break;
+	case TASK_LIST_RATINGS:
+	case TASK_FIND_RATINGS:
+	case TASK_LIST_POINTS:
+	case TASK_LIST_LEADERS:
+		sqlite_read_ratings(db, task);
+		break;
+	case TASK_LIST_GAMES:
+	case TASK_LIST_UNFINISHED:
+		sqlite_read_archive(db, task);
+		break;
+	default:
+		sqlite_read_small(db, task);
+	}
+	(void)sqlite3_exec(db->handle, "COMMIT", NULL, NULL, NULL);
+	if (db->code != 0)
+		task_refuse_error(task, sqlite_status(db, &task->error));
+}
+
+const struct backend_kind backend_sqlite = {
+    .scheme = "sqlite",
+    .migrate = migrate,
+    .open = open_backend,
+    .close = close_backend,
+    .latest = latest,
+    .write = write_group,
+    .tidy = tidy,
+    .read = read_task,
+    .copy = sqlite_copy,
+};
