@@ -6,12 +6,42 @@
 
 #include "commands.h"
 
-enum { CONFIG = 'c', LISTEN = 'l', WEB = 'w', LOG_LEVEL = 256, LOG_FORMAT };
+/* The ids of the options; a setting has the same name as its option. */
+enum {
+	CONFIG = 'c',
+	DATA = 'd',
+	LISTEN = 'l',
+	WEB = 'w',
+	LOG_LEVEL = 256,
+	LOG_FORMAT,
+	TLS_CERT,
+	TLS_KEY,
+	TRUST_PROXY,
+	TABLES,
+	ENGINE_THREADS,
+	ADDRESS_RATE,
+	ADDRESS_SOCKETS,
+	METRICS,
+	END
+};
 
 static const struct cli_option options[] = {
     {"listen", LISTEN, "ADDRESS:PORT", "where to listen (default 127.0.0.1:8080); port 0: any free one", NULL},
+    {"data", DATA, "FOLDER", "where games and people are kept\n(default $XDG_STATE_HOME/merels, or merels-data here)",
+     CLI_CHOOSE_FILES},
     {"web", WEB, "FOLDER", "the web client (default the one built or installed with the program)", CLI_CHOOSE_FILES},
     {"config", CONFIG, "FILE", "a file of settings", CLI_CHOOSE_FILES},
+    {"tls-cert", TLS_CERT, "FILE", "the certificate, for HTTPS (default: HTTP)", CLI_CHOOSE_FILES},
+    {"tls-key", TLS_KEY, "FILE", "the key of the certificate", CLI_CHOOSE_FILES},
+    {"trust-proxy", TRUST_PROXY, "ADDRESSES", "proxies whose X-Forwarded-For and -Proto are believed,\n"
+						"as 127.0.0.1,10.0.0.0/8 (default none)", NULL},
+    {"tables", TABLES, "FOLDER", "exact tables for the perfect computer, a folder for each\nrule set (default none)",
+     CLI_CHOOSE_FILES},
+    {"engine-threads", ENGINE_THREADS, "N", "threads of the computer player\n(default one less than there are processors)",
+     NULL},
+    {"address-rate", ADDRESS_RATE, "N", "requests and messages a second of one address\n(default 200); 0: no limit", NULL},
+    {"address-sockets", ADDRESS_SOCKETS, "N", "sockets of one address (default 256); 0: no limit", NULL},
+    {"metrics", METRICS, "WHOM", "who may read /metrics: local (default) or all", "local all"},
     {"log-level", LOG_LEVEL, "LEVEL", "error, warning, info (default) or debug", "error warning info debug"},
     {"log-format", LOG_FORMAT, "FORMAT", "text (default) or json", "text json"},
     {0},
@@ -20,14 +50,15 @@ static const struct cli_option options[] = {
 const struct cli_command cli_serve = {
     .name = "serve",
     .run = cmd_serve,
-    .summary = "serve Merels to browsers",
+    .summary = "serve Merels to browsers: games with others, and the page",
     .usage = "[OPTION]...",
-    .about = "Serves the web client over HTTP until it is told to stop (Ctrl-C, SIGTERM), and\n"
-	     "prints the address to open. Logs go to standard error.\n"
+    .about = "Serves the web client and games between people over HTTP until it is told to\n"
+	     "stop (Ctrl-C, SIGTERM), and prints the address to open. Logs go to standard\n"
+	     "error. SIGHUP has it look again at bans, sessions and the certificate.\n"
 	     "\n"
-	     "Each option may also be given by the environment, MERELS_LISTEN, MERELS_WEB,\n"
-	     "MERELS_CONFIG, MERELS_LOG_LEVEL and MERELS_LOG_FORMAT, or, but for --config, as a\n"
-	     "line `listen = 127.0.0.1:8080` of the settings file. An option outweighs the\n"
+	     "Each option may also be given by the environment (MERELS_LISTEN for --listen,\n"
+	     "MERELS_TLS_CERT for --tls-cert, and so on) or, but for --config, as a line\n"
+	     "`listen = 127.0.0.1:8080` of the settings file. An option outweighs the\n"
 	     "environment, and that the file.",
     .options = options,
     .examples = "merels serve\n"
@@ -65,7 +96,7 @@ static int read_file(struct mrl_server_settings *settings, const char *path)
 static int read_settings(int argc, char **argv, struct mrl_server_settings *settings)
 {
 	struct cli_parse parse = cli_parse_begin(&cli_serve, argc, argv);
-	const char *given[LOG_FORMAT + 1] = {NULL};
+	const char *given[END] = {NULL};
 	const char *config = getenv("MERELS_CONFIG");
 	struct mrl_error error;
 	int option = 0;
@@ -87,7 +118,7 @@ static int read_settings(int argc, char **argv, struct mrl_server_settings *sett
 	}
 	if (mrl_server_read_environment(settings, &error) != MRL_OK)
 		return cli_wrong_usage(&cli_serve, "%s", error.message);
-	for (option = 0; option <= LOG_FORMAT; option++) {
+	for (option = 0; option < END; option++) {
 		if (given[option] == NULL || option == CONFIG)
 			continue;
 		if (mrl_server_set(settings, name_of(option), given[option], &error) != MRL_OK)

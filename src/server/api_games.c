@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <merels/search.h>
+
 #include "exchange.h"
 #include "messages.h"
 #include "room.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "exchange.h"
+#include "messages.h"
 #include "peer.h"
 #include "routes.h"
 #include "server_internal.h"

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "line.h"
 #include "peer.h"
@@ -221,6 +222,51 @@ static bool refuse_body(struct lws *wsi, long length, int *code)
 	return true;
 }
 
+/* The exchange has something to send: its answer, or the next piece of it. */
+static int send_answer(struct lws *wsi, struct mrl__sending *sending)
+{
+	struct mrl__exchange *exchange = sending->exchange;
+
+	if (sending->on) {
+		if (!sending->last && sending->left == 0 && exchange->out.length > 0) {
+			/* What was written is sent from where it is, and written over only when `more` is called. */
+			return mrl__send_piece(wsi, sending, exchange->out.data, exchange->out.length, exchange->ended);
+		}
+		if (!sending->last && sending->left == 0 && exchange->ended)
+			return mrl__send_piece(wsi, sending, NULL, 0, true);
+		return sending->left > 0 || sending->last ? mrl__send_on(wsi, sending) : 0;
+	}
+	const struct mrl__reply reply = {.status = exchange->status,
+					 .type = exchange->type,
+					 .caching = "no-store",
+					 .cookie = exchange->cookie[0] != '\0' ? exchange->cookie : NULL,
+					 .retry_after = exchange->retry_after,
+					 .body = exchange->out.data,
+					 .length = exchange->out.length,
+					 .sends_body = method_of(wsi) != MRL__HEAD,
+					 .pieces = exchange->more != NULL};
+
+	return mrl__send_begin(wsi, sending, &reply, server_of(wsi)->stopping);
+}
+
+/* The whole request is there. Returns what the callback is to return. */
+static int run(struct lws *wsi, struct mrl__sending *sending)
+{
+	struct mrl__exchange *exchange = sending->exchange;
+
+	exchange->at_once = true;
+	mrl__exchange_run(exchange);
+	exchange->at_once = false;
+	if (exchange->answered)
+		return send_answer(wsi, sending);
+	/*
+	 * What comes now is not read before the answer is out. libwebsockets 4.1 then sends nothing by itself either, so
+	 * the answer is written as soon as it is there, without being asked.
+	 */
+	(void)lws_rx_flow_control(wsi, 0);
+	return 0;
+}
+
 static int on_interface_request(struct lws *wsi, struct mrl__sending *sending, const char *path, size_t length)
 {
 	struct mrl__server *server = server_of(wsi);
@@ -268,11 +314,8 @@ static int on_interface_request(struct lws *wsi, struct mrl__sending *sending, c
 	if (post && exchange->has_session && !exchange->by_token && !is_own_origin(wsi))
 		return refuse(wsi, 403, "foreign-origin",
 			      "A POST with a cookie needs an Origin, which must be this server's.", NULL);
-	if (!post) {
-		(void)lws_rx_flow_control(wsi, 0);
-		mrl__exchange_run(exchange);
-		return 0;
-	}
+	if (!post)
+		return run(wsi, sending);
 	exchange->body_size = (size_t)body;
 	exchange->body = malloc((size_t)body + 1);
 	lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, BODY_SECONDS);
@@ -291,7 +334,7 @@ static int on_body(const struct mrl__sending *sending, const char *bytes, size_t
 	return 0;
 }
 
-static int on_whole_body(struct lws *wsi, const struct mrl__sending *sending)
+static int on_whole_body(struct lws *wsi, struct mrl__sending *sending)
 {
 	struct mrl__exchange *exchange = sending->exchange;
 
@@ -299,36 +342,7 @@ static int on_whole_body(struct lws *wsi, const struct mrl__sending *sending)
 	if (exchange == NULL || exchange->json != NULL || exchange->answered)
 		return -1;
 	lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0);
-	(void)lws_rx_flow_control(wsi, 0);
-	mrl__exchange_run(exchange);
-	return 0;
-}
-
-/* The exchange has something to send: its answer, or the next piece of it. */
-static int on_answer(struct lws *wsi, struct mrl__sending *sending)
-{
-	struct mrl__exchange *exchange = sending->exchange;
-
-	if (sending->on) {
-		if (!sending->last && sending->left == 0 && exchange->out.length > 0) {
-			/* What was written is sent from where it is, and written over only when `more` is called. */
-			return mrl__send_piece(wsi, sending, exchange->out.data, exchange->out.length, exchange->ended);
-		}
-		if (!sending->last && sending->left == 0 && exchange->ended)
-			return mrl__send_piece(wsi, sending, NULL, 0, true);
-		return sending->left > 0 || sending->last ? mrl__send_on(wsi, sending) : 0;
-	}
-	const struct mrl__reply reply = {.status = exchange->status,
-					 .type = exchange->type,
-					 .caching = "no-store",
-					 .cookie = exchange->cookie[0] != '\0' ? exchange->cookie : NULL,
-					 .retry_after = exchange->retry_after,
-					 .body = exchange->out.data,
-					 .length = exchange->out.length,
-					 .sends_body = method_of(wsi) != MRL__HEAD,
-					 .pieces = exchange->more != NULL};
-
-	return mrl__send_begin(wsi, sending, &reply, server_of(wsi)->stopping);
+	return run(wsi, sending);
 }
 
 /* ---- Leaving HTTP ------------------------------------------------------------------------------------------- */
@@ -427,8 +441,17 @@ static int on_writable(struct lws *wsi, struct mrl__sending *sending)
 	if (sending == NULL)
 		return 0;
 	if (sending->exchange != NULL)
-		return sending->exchange->answered ? on_answer(wsi, sending) : 0;
+		return sending->exchange->answered ? send_answer(wsi, sending) : 0;
 	return sending->on ? mrl__send_on(wsi, sending) : 0;
+}
+
+void mrl__connection_answer(struct lws *wsi)
+{
+	if (send_answer(wsi, lws_wsi_user(wsi)) == 0)
+		return;
+	/* To be ended, but not from here. */
+	lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+	lws_cancel_service(lws_get_context(wsi));
 }
 
 static struct mrl__peer *peer_of(struct lws *wsi)

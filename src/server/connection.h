@@ -7,6 +7,9 @@
 /* The protocols of the host; ended by an empty one. The context's user pointer must be the struct mrl__server. */
 extern const struct lws_protocols mrl__protocols[];
 
+/* An exchange of this connection has something to send: its answer, or the next piece of it. */
+void mrl__connection_answer(struct lws *wsi);
+
 /* The headers that every answer carries, those of libwebsockets' own making too. */
 extern const struct lws_protocol_vhost_options mrl__every_header;
 

@@ -1,6 +1,5 @@
 #include "engines.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@
 #include <os/thread.h>
 
 #include "server_internal.h"
+#include "shelf.h"
 
 enum {
 	MEGABYTES = 16,     /* of each search's transposition table */
@@ -26,6 +26,7 @@ struct job {
 	const struct mrl_rules *rules; /* held */
 	struct mrl_game moves;         /* a copy */
 	struct mrl_ply *plies;         /* owned */
+	struct mrl_tables *tables; /* NULL: it plays without */
 	unsigned level;
 	uint32_t left;
 	uint32_t increment;
@@ -52,7 +53,7 @@ struct mrl__engines {
 	size_t waiting;
 	bool ending;
 	uv_async_t ready;
-	char tables[MRL_SERVER_TEXT_SIZE];
+	struct mrl__shelf shelf; /* nothing of it changes once it is open */
 };
 
 static void free_job(struct mrl__engines *engines, struct job *job)
@@ -81,6 +82,10 @@ static void think(struct worker *worker, struct job *job, size_t waiting)
 					   .clock = {.left = job->left, .increment = job->increment}};
 	struct mrl_player_report *report = malloc(sizeof(*report));
 
+	if (job->tables != NULL) {
+		limits.probe = mrl__shelf_probe;
+		limits.probe_context = job->tables;
+	}
 	job->turn[0] = '\0';
 	if (report == NULL)
 		return;
@@ -170,7 +175,8 @@ struct mrl__engines *mrl__engines_start(struct mrl__server *server, unsigned thr
 	engines->server = server;
 	engines->last = &engines->first;
 	engines->monitor = mrl_monitor_new();
-	(void)snprintf(engines->tables, sizeof(engines->tables), "%s", tables);
+	if (tables[0] != '\0')
+		mrl__shelf_open(&engines->shelf, tables, &server->log);
 	if (engines->monitor == NULL || uv_async_init(&server->loop, &engines->ready, on_ready) != 0) {
 		mrl_monitor_free(engines->monitor);
 		free(engines);
@@ -219,6 +225,7 @@ void mrl__engines_free(struct mrl__engines *engines)
 	free_jobs(engines, engines->finished);
 	for (unsigned i = 0; i < engines->count; i++)
 		mrl_player_free(engines->workers[i].player);
+	mrl__shelf_close(&engines->shelf);
 	free(engines->workers);
 	mrl_monitor_free(engines->monitor);
 	free(engines);
@@ -247,6 +254,7 @@ bool mrl__engines_ask(struct mrl__engines *engines, uint64_t game, const struct 
 	job->moves.rules = job->rules;
 	mrl_game_move(&job->moves, job->plies, moves->count + 1);
 	job->level = level;
+	job->tables = level == MRL_PLAY_PERFECT ? mrl__shelf_find(&engines->shelf, rules) : NULL;
 	job->left = left;
 	job->increment = increment;
 	job->seed = mrl__random();
@@ -307,9 +315,15 @@ size_t mrl__engines_waiting(const struct mrl__engines *engines)
 	return waiting;
 }
 
+/* ---- Exact tables ------------------------------------------------------------------------------------------- */
+
 bool mrl__engines_has_tables(struct mrl__engines *engines, const char *rules)
 {
-	(void)engines;
-	(void)rules;
-	return false;
+	return engines != NULL && mrl__shelf_find(&engines->shelf, rules) != NULL;
+}
+
+void mrl__engines_write_tables(const struct mrl__engines *engines, struct mrl__json *json)
+{
+	for (size_t i = 0; engines != NULL && i < engines->shelf.count; i++)
+		mrl__json_text(json, NULL, engines->shelf.tables[i].name);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "connection.h"
 #include "routes.h"
 #include "server_internal.h"
 
@@ -165,8 +166,8 @@ static void finish(struct mrl__exchange *exchange, unsigned status, const char *
 		exchange->server->metrics.request_errors++;
 	if (exchange->wsi == NULL)
 		free_exchange(exchange);
-	else
-		(void)lws_callback_on_writable(exchange->wsi);
+	else if (!exchange->at_once)
+		mrl__connection_answer(exchange->wsi);
 }
 
 struct mrl__json *mrl__answer_open(struct mrl__exchange *exchange)
@@ -255,7 +256,7 @@ void mrl__answer_piece(struct mrl__exchange *exchange, bool last)
 {
 	exchange->ended = last;
 	if (exchange->wsi != NULL)
-		(void)lws_callback_on_writable(exchange->wsi);
+		mrl__connection_answer(exchange->wsi);
 	else if (last)
 		free_exchange(exchange);
 }

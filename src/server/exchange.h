@@ -58,6 +58,7 @@ struct mrl__exchange {
 	struct mrl__json out;
 	unsigned retry_after; /* seconds */
 	bool running; /* the handler has it */
+	bool at_once; /* the connection looks by itself, as soon as the handler returns */
 	bool answered;
 	mrl__piece *more;           /* not NULL: sent piece by piece */
 	void (*dropped)(void *use); /* the connection has gone while pieces were still to come */

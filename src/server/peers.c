@@ -7,6 +7,7 @@
 
 #include "peer.h"
 #include "server_internal.h"
+#include "snapshot.h"
 
 enum { FAST_SECONDS = 2, SILENT_MS = 40 * 1000, SILENT_FAST_MS = 12 * 1000 };
 

@@ -32,7 +32,7 @@ struct mrl__watch {
 	struct mrl__watch *next_of_peer;
 	struct mrl__watch **link_of_peer;
 	uint8_t seat; /* an enum mrl_play_seat; NOBODY: a spectator */
-	bool catching; /* what it missed is being read; until then nothing is sent to it */
+	bool catching; /* it does not have what happened before yet; until then nothing else is sent to it */
 };
 
 /* A line of chat, kept for those who come later. */

@@ -157,6 +157,7 @@ int mrl__send_on(struct lws *wsi, struct mrl__sending *sending)
 		 * A reply is through only when the socket would take yet more, so that the connection never waits where
 		 * nobody looks.
 		 */
+		(void)lws_rx_flow_control(wsi, 1);
 		mrl__waiting_add(&server_of(wsi)->waiting, &sending->wait, wsi);
 		lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, SEND_SECONDS);
 		(void)lws_callback_on_writable(wsi);

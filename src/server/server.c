@@ -1,8 +1,9 @@
 /*
  * The server as a whole: starts everything on one loop, stops it in order.
  *
- * Stopping: no new connections; replies on their way are finished, for 3 seconds at most; then libwebsockets is taken
- * down, which closes what is left, and the loop runs until nothing is on it any more.
+ * Stopping: no new connections; sockets are told to come back; replies on their way are finished and events that were
+ * given to the store are committed, for 3 seconds at most; then libwebsockets is taken down, which closes what is left,
+ * and the loop runs until nothing is on it any more.
  */
 #include <merels/server.h>
 
@@ -12,8 +13,10 @@
 #include <string.h>
 
 #include <merels/text.h>
+#include <os/disk.h>
 #include <os/process.h>
 #include <os/socket.h>
+#include <os/thread.h>
 
 #include "connection.h"
 #include "peer.h"
@@ -22,11 +25,15 @@
 
 enum {
 	STOP_MS = 3000,       /* patience with replies on their way */
+	STOP_LOOK_MS = 10,    /* how often it is looked whether all is done */
+	TICK_MS = 10,         /* timers of games, service time */
+	DESK_TICKS = 5,       /* the lobby */
+	SECOND_TICKS = 100,
 	IDLE_SECONDS = 15,    /* a connection on which nothing is asked */
 	REQUEST_SECONDS = 10, /* from the first byte of a request to its last */
 	REQUEST_SIZE = 8192,  /* the headers of a request */
 	READ_SIZE = 4096,     /* read at a time */
-	MOST_FILES = 32768    /* open at a time: libwebsockets has tables of this size */
+	MOST_FILES = 65536    /* open at a time: libwebsockets has tables of this size */
 };
 
 /* libwebsockets gives what it logs no user pointer, so the one server of the process is known here. */
@@ -39,26 +46,97 @@ static void on_library_log(int level, const char *line)
 		mrl_log(library_log, MRL_LOG_DEBUG, "libwebsockets: %.*s", (int)strcspn(line, "\n"), line);
 }
 
+/* ---- Time --------------------------------------------------------------------------------------------------- */
+
+uint64_t mrl__now_ms(void)
+{
+	return uv_hrtime() / 1000000;
+}
+
+int64_t mrl__wall_ms(void)
+{
+	uv_timeval64_t now = {0};
+
+	(void)uv_gettimeofday(&now);
+	return now.tv_sec * 1000 + now.tv_usec / 1000;
+}
+
+uint64_t mrl__service_time(struct mrl__server *server)
+{
+	/* It stands while the games are being read: nobody could play. */
+	if (server->playing)
+		server->time = mrl__now_ms() + server->time_base;
+	return server->time;
+}
+
+static void on_tick(uv_timer_t *timer)
+{
+	struct mrl__server *server = timer->data;
+
+	mrl_store_keep_time(server->store, mrl__service_time(server));
+	if (!server->playing || server->stopping)
+		return;
+	mrl__rooms_tick(server);
+	server->ticks++;
+	if (server->ticks % DESK_TICKS == 0)
+		mrl__desk_tick(server);
+	if (server->ticks % SECOND_TICKS != 0)
+		return;
+	mrl__peers_tick(server);
+	mrl__rooms_second(server);
+	mrl__desk_second(server);
+	if (server->peers.second % 60 == 0) {
+		mrl__addresses_sweep(&server->addresses, mrl__now_ms());
+		mrl__people_sweep(server);
+	}
+}
+
 /* ---- Stopping ----------------------------------------------------------------------------------------------- */
 
 static void take_down(struct mrl__server *server)
 {
+	if (server->taken_down)
+		return;
+	server->taken_down = true;
 	uv_close((uv_handle_t *)&server->interrupt, NULL);
 	uv_close((uv_handle_t *)&server->terminate, NULL);
+	uv_close((uv_handle_t *)&server->hangup, NULL);
 	uv_close((uv_handle_t *)&server->patience, NULL);
+	uv_close((uv_handle_t *)&server->tick, NULL);
+	uv_close((uv_handle_t *)&server->wake, NULL);
 	mrl__waiting_close(&server->waiting);
+	mrl__engines_stop(server->engines);
 	lws_context_destroy(server->context);
 }
 
-/* Not from inside a callback of libwebsockets, which would be taken down under its own feet: from the loop. */
-static void on_patience_over(uv_timer_t *timer)
+/* Whether everything that was begun is done. */
+static bool is_idle(const struct mrl__server *server)
 {
-	take_down(timer->data);
+	return server->busy == 0 && server->rooms.commits == 0 && server->peers.count == 0;
 }
 
-void mrl__server_idle(struct mrl__server *server)
+/* Not from inside a callback of libwebsockets, which would be taken down under its own feet: from the loop. */
+static void on_patience(uv_timer_t *timer)
 {
-	(void)uv_timer_start(&server->patience, on_patience_over, 0, 0);
+	struct mrl__server *server = timer->data;
+
+	if (is_idle(server) || mrl__now_ms() >= server->stop_at)
+		take_down(server);
+}
+
+void mrl__server_less_busy(struct mrl__server *server)
+{
+	server->busy--;
+}
+
+static void say_goodbye(struct mrl__server *server)
+{
+	static const char bye[] = "{\"t\":\"bye\",\"why\":\"stopping\"}";
+	struct mrl__message *message = mrl__message_new(bye, sizeof(bye) - 1);
+
+	mrl__peers_send(server, 0, message);
+	mrl__message_release(message);
+	mrl__peers_close(server, 0, NULL, MRL__CLOSE_STOPPING, "stopping");
 }
 
 static void on_signal(uv_signal_t *watcher, int number)
@@ -70,7 +148,23 @@ static void on_signal(uv_signal_t *watcher, int number)
 	server->stopping = true;
 	mrl_log(&server->log, MRL_LOG_INFO, "stopping (%s)", number == SIGINT ? "SIGINT" : "SIGTERM");
 	mrl__listener_stop(&server->listener);
-	(void)uv_timer_start(&server->patience, on_patience_over, server->busy > 0 ? STOP_MS : 0, 0);
+	say_goodbye(server);
+	server->stop_at = mrl__now_ms() + STOP_MS;
+	(void)uv_timer_start(&server->patience, on_patience, 0, STOP_LOOK_MS);
+}
+
+/* What may have changed outside of the program is looked at again: bans and sessions, the certificate. */
+static void on_hangup(uv_signal_t *watcher, int number)
+{
+	struct mrl__server *server = watcher->data;
+	const struct mrl_server_settings *settings = server->settings;
+
+	(void)number;
+	mrl__people_forget(server, 0);
+	if (server->secure && lws_tls_cert_updated(server->context, settings->tls_cert, settings->tls_key, NULL, 0,
+						   NULL, 0) != 0)
+		mrl_log(&server->log, MRL_LOG_ERROR, "the certificate cannot be read anew");
+	mrl_log(&server->log, MRL_LOG_INFO, "settings and sessions are looked at again (SIGHUP)");
 }
 
 /* ---- Starting ----------------------------------------------------------------------------------------------- */
@@ -116,7 +210,7 @@ static enum mrl_status make_context(struct mrl__server *server, struct mrl_error
 	    .server_string = "merels",
 	    .foreign_loops = loops,
 	    .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
-		       LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG,
+		       LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG,
 	    .user = server,
 	    .pcontext = &server->context,
 	    .max_http_header_data = REQUEST_SIZE,
@@ -127,6 +221,11 @@ static enum mrl_status make_context(struct mrl__server *server, struct mrl_error
 	    .vhost_name = "merels",
 	};
 
+	if (server->secure) {
+		info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+		info.ssl_cert_filepath = server->settings->tls_cert;
+		info.ssl_private_key_filepath = server->settings->tls_key;
+	}
 	(void)mrl_process_allow_files(MOST_FILES);
 	server->context = lws_create_context(&info);
 	if (server->context == NULL)
@@ -134,7 +233,8 @@ static enum mrl_status make_context(struct mrl__server *server, struct mrl_error
 			      "; is its libuv event library installed (Debian: libwebsockets-evlib-uv)?");
 	server->host = lws_create_vhost(server->context, &info);
 	if (server->host == NULL)
-		return refuse(error, "libwebsockets does not start: ", "it has no host");
+		return refuse(error, "libwebsockets does not start: ",
+			      server->secure ? "the certificate or its key cannot be used" : "it has no host");
 	return MRL_OK;
 }
 
@@ -170,7 +270,7 @@ static enum mrl_status start_listening(struct mrl__server *server, const char *w
 		mrl_socket_close(fd);
 		return refuse(error, "cannot listen: ", uv_strerror(problem));
 	}
-	printf("Merels is at http://%s/\n", address);
+	printf("Merels is at %s://%s/\n", server->secure ? "https" : "http", address);
 	(void)fflush(stdout);
 	mrl_log(&server->log, MRL_LOG_INFO, "listening at %s", address);
 	return MRL_OK;
@@ -180,37 +280,153 @@ static void start_watching(struct mrl__server *server)
 {
 	(void)uv_signal_init(&server->loop, &server->interrupt);
 	(void)uv_signal_init(&server->loop, &server->terminate);
+	(void)uv_signal_init(&server->loop, &server->hangup);
 	(void)uv_timer_init(&server->loop, &server->patience);
+	(void)uv_timer_init(&server->loop, &server->tick);
 	mrl__waiting_open(&server->waiting, &server->loop);
 	server->interrupt.data = server;
 	server->terminate.data = server;
+	server->hangup.data = server;
 	server->patience.data = server;
+	server->tick.data = server;
 	(void)uv_signal_start(&server->interrupt, on_signal, SIGINT);
 	(void)uv_signal_start(&server->terminate, on_signal, SIGTERM);
+	(void)uv_signal_start(&server->hangup, on_hangup, SIGHUP);
 }
 
-static enum mrl_status serve(struct mrl__server *server, const struct mrl_server_settings *settings,
-			     struct mrl_error *error)
+/* ---- The store and the games -------------------------------------------------------------------------------- */
+
+static void on_wake(uv_async_t *wake)
 {
-	enum mrl_status status = load_client(server, settings, error);
+	struct mrl__server *server = wake->data;
+
+	(void)mrl_store_poll(server->store);
+}
+
+/* In a thread of the store. */
+static void wake_up(void *context)
+{
+	struct mrl__server *server = context;
+
+	(void)uv_async_send(&server->wake);
+}
+
+static void on_restored(struct mrl__server *server, enum mrl_status status)
+{
+	if (status == MRL_OK) {
+		server->time_base = server->time - mrl__now_ms();
+		server->playing = true;
+		return;
+	}
+	mrl_log(&server->log, MRL_LOG_ERROR, "without its games the server cannot go on");
+	on_signal(&server->terminate, SIGTERM);
+	server->failed = true;
+}
+
+static enum mrl_status open_store(struct mrl__server *server, struct mrl_error *error)
+{
+	char folder[MRL_SERVER_TEXT_SIZE];
+	char place[MRL_SERVER_TEXT_SIZE + 32];
+
+	(void)snprintf(folder, sizeof(folder), "%s", server->settings->data);
+	if (folder[0] == '\0')
+		mrl_server_data_folder(folder);
+	enum mrl_status status = mrl_disk_make_folder(folder, error);
+
+	if (status != MRL_OK)
+		return status;
+	if (!mrl_server_database(folder, place))
+		return refuse(error, "the name of the data folder is too long: ", folder);
+	const struct mrl_store_settings settings = {.place = place, .serve = true, .wake = wake_up, .context = server};
+
+	status = mrl_store_open(&server->store, &settings, error);
+	if (status != MRL_OK)
+		return status;
+	mrl_log(&server->log, MRL_LOG_INFO, "games and people are in %s", folder);
+	server->time = mrl_store_first_time(server->store);
+	return MRL_OK;
+}
+
+static unsigned engine_threads(const struct mrl_server_settings *settings)
+{
+	unsigned processors = mrl_thread_processors();
+
+	if (settings->engine_threads != 0)
+		return settings->engine_threads;
+	return processors > 2 ? processors - 1 : 1;
+}
+
+static enum mrl_status start_playing(struct mrl__server *server, struct mrl_error *error)
+{
+	const struct mrl_server_settings *settings = server->settings;
+
+	if (!mrl__secret_init())
+		return refuse(error, "cannot start: ", "libsodium has no random numbers");
+	if (!mrl__addresses_init(&server->addresses, settings->address_rate, settings->address_sockets) ||
+	    !mrl__rooms_init(server) || !mrl__desk_init(server))
+		return refuse(error, "cannot start: ", "there is not enough memory");
+	enum mrl_status status = open_store(server, error);
+
+	if (status != MRL_OK)
+		return status;
+	server->engines = mrl__engines_start(server, engine_threads(settings), settings->tables);
+	if (server->engines == NULL)
+		return refuse(error, "cannot start: ", "there is no memory or no thread for the computer player");
+	(void)uv_timer_start(&server->tick, on_tick, TICK_MS, TICK_MS);
+	mrl__rooms_restore(server, on_restored);
+	return MRL_OK;
+}
+
+/* The loop has come to its end: what it held is freed. */
+static void stop_playing(struct mrl__server *server)
+{
+	/* Runs the callbacks of what was still being written; nobody is left to be told. */
+	mrl_store_close(server->store);
+	server->store = NULL;
+	mrl__rooms_release(server);
+	mrl__engines_free(server->engines);
+	mrl__desk_release(server);
+	mrl__people_release(server);
+	mrl__addresses_release(&server->addresses);
+	mrl__json_release(&server->json);
+}
+
+static enum mrl_status start(struct mrl__server *server, struct mrl_error *error)
+{
+	enum mrl_status status = make_context(server, error);
+
+	if (status == MRL_OK)
+		status = start_playing(server, error);
+	if (status == MRL_OK)
+		status = start_listening(server, server->settings->listen, error);
+	return status;
+}
+
+static enum mrl_status serve(struct mrl__server *server, struct mrl_error *error)
+{
+	enum mrl_status status = load_client(server, server->settings, error);
 
 	if (status != MRL_OK)
 		return status;
 	int problem = uv_loop_init(&server->loop);
 
+	if (problem == 0)
+		problem = uv_async_init(&server->loop, &server->wake, on_wake);
 	if (problem != 0)
 		return refuse(error, "cannot start: ", uv_strerror(problem));
+	server->wake.data = server;
 	start_watching(server);
-	status = make_context(server, error);
-	if (status == MRL_OK)
-		status = start_listening(server, settings->listen, error);
+	status = start(server, error);
 	if (status != MRL_OK)
 		take_down(server);
 	(void)uv_run(&server->loop, UV_RUN_DEFAULT);
 	/* The first call waited for the loop to close its handles; this one frees the rest. */
 	if (server->context != NULL)
 		lws_context_destroy(server->context);
+	stop_playing(server);
 	(void)uv_loop_close(&server->loop);
+	if (server->failed)
+		return refuse(error, "cannot go on: ", "the games cannot be read");
 	return status;
 }
 
@@ -220,12 +436,14 @@ enum mrl_status mrl_server_run(const struct mrl_server_settings *settings, struc
 
 	if (server == NULL)
 		return refuse(error, "cannot start: ", "there is not enough memory");
+	server->settings = settings;
+	server->secure = settings->tls_cert[0] != '\0';
 	server->log = (struct mrl_log){.most = (enum mrl_log_level)settings->log_level, .json = settings->log_json};
 	server->listener.fd = -1;
 	library_log = &server->log;
 	lws_set_log_level(LLL_ERR | LLL_WARN, on_library_log);
 
-	enum mrl_status status = serve(server, settings, error);
+	enum mrl_status status = serve(server, error);
 
 	if (status == MRL_OK)
 		mrl_log(&server->log, MRL_LOG_INFO, "stopped");

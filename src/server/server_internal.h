@@ -47,6 +47,9 @@ struct mrl__server {
 	struct lws_vhost *host;
 	size_t busy; /* requests that are being answered */
 	bool stopping;
+	bool taken_down;
+	bool failed;      /* it had to stop by itself */
+	uint64_t stop_at; /* ms; when patience ends */
 	bool secure;  /* speaks TLS itself */
 	bool playing; /* the store is open and the unfinished games are back */
 

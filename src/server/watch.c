@@ -132,8 +132,10 @@ void mrl__rooms_peer_gone(struct mrl__peer *peer)
 static void send_list(struct mrl__watch *first, struct mrl__message *message, bool now)
 {
 	/* Sending never ends a watch: a peer that is lost goes later. */
-	for (struct mrl__watch *watch = first; watch != NULL; watch = watch->next)
-		mrl__peer_send(watch->peer, message, now);
+	for (struct mrl__watch *watch = first; watch != NULL; watch = watch->next) {
+		if (!watch->catching)
+			mrl__peer_send(watch->peer, message, now);
+	}
 }
 
 void mrl__room_send(struct mrl__room *room, struct mrl__message *message)
@@ -310,6 +312,7 @@ static struct mrl__watch *find_watch(struct mrl__room *room, struct mrl__peer *p
 	watch->room = room;
 	watch->peer = peer;
 	watch->seat = (uint8_t)seat;
+	watch->catching = true;
 	watch->next_of_peer = peer->watches;
 	watch->link_of_peer = &peer->watches;
 	if (peer->watches != NULL)
@@ -348,6 +351,7 @@ void mrl__watch_begin(struct mrl__room *room, struct mrl__order *order)
 	} else {
 		if (seat < 2)
 			mrl__peers_set_fast(peer, still_plays(peer));
+		watch->catching = false;
 		if (!catch_up(room, watch, order->last))
 			send_snapshot(room, watch);
 	}

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,13 +18,15 @@
 
 enum { MOST_ARGUMENTS = 16, PATIENCE_MS = 30000 };
 
-static void run(const char *const arguments[], int out, int err)
+static void run(const char *const arguments[], const char *data, int out, int err)
 {
 	const char *argv[MOST_ARGUMENTS + 3] = {MERELS, "serve"};
 	char *changeable[MOST_ARGUMENTS + 3] = {NULL};
 
 	for (size_t i = 0; arguments[i] != NULL && i < MOST_ARGUMENTS; i++)
 		argv[i + 2] = arguments[i];
+	if (data[0] != '\0')
+		(void)setenv("MERELS_DATA", data, 1);
 	/* exec takes pointers to what it might change, and does not. */
 	memcpy(changeable, argv, sizeof(argv));
 	/* A test that fails leaves no server behind. */
@@ -38,7 +41,14 @@ void program_start(struct program *program, const char *const arguments[])
 	int out[2];
 	int err[2];
 
+	bool named = false;
+
 	*program = (struct program){0};
+	/* Two tests must not share their games; whoever cares names a folder. */
+	for (size_t i = 0; arguments[i] != NULL; i++)
+		named = named || strcmp(arguments[i], "--data") == 0;
+	if (!named)
+		folder_make(program->data);
 	assert_int_equal(pipe(out), 0);
 	assert_int_equal(pipe(err), 0);
 	program->child = fork();
@@ -46,7 +56,7 @@ void program_start(struct program *program, const char *const arguments[])
 	if (program->child == 0) {
 		(void)close(out[0]);
 		(void)close(err[0]);
-		run(arguments, out[1], err[1]);
+		run(arguments, program->data, out[1], err[1]);
 	}
 	(void)close(out[1]);
 	(void)close(err[1]);
@@ -102,6 +112,8 @@ int program_end(struct program *program)
 	assert_int_equal(waitpid(program->child, &status, 0), program->child);
 	(void)close(program->out);
 	(void)close(program->err);
+	if (program->data[0] != '\0')
+		folder_remove(program->data);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -4,6 +4,8 @@
 
 #include <sys/types.h>
 
+#include "folder.h"
+
 struct program {
 	pid_t child;
 	int out;         /* its stdout */
@@ -11,6 +13,7 @@ struct program {
 	unsigned port;   /* where it listens */
 	char line[256];  /* what it printed first */
 	char said[8192]; /* after its end: its stderr */
+	char data[FOLDER_SIZE]; /* its games, taken away at its end; "" when the arguments name a folder */
 };
 
 /* Starts `merels serve` with further arguments (NULL at the end), and does not wait. */

@@ -1,0 +1,472 @@
+/* A game between people, from the link to the end, over real sockets, and what a restart leaves of it. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "client.h"
+#include "folder.h"
+#include "player.h"
+#include "program.h"
+
+static char web[FOLDER_SIZE];
+static char data[FOLDER_SIZE];
+static struct program program;
+
+static void start_server(void)
+{
+	const char *const arguments[] = {"--listen", "127.0.0.1:0", "--web", web, "--data", data, NULL};
+
+	program_start(&program, arguments);
+	program_wait_for_port(&program);
+}
+
+/* The server ends as by a power cut, and is started again. */
+static void kill_server(void)
+{
+	assert_int_equal(kill(program.child, SIGKILL), 0);
+	assert_int_equal(program_end(&program), 128 + SIGKILL);
+	start_server();
+}
+
+static int start(void **state)
+{
+	(void)state;
+	folder_make(web);
+	folder_put_text(web, "index.html", "page");
+	folder_make(data);
+	start_server();
+	return 0;
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	program_stop(&program);
+	folder_remove(web);
+	folder_remove(data);
+	return 0;
+}
+
+/* Two who have begun a game, both watching; White is the first. */
+static void begin(struct player *white, struct player *black, const char *settings)
+{
+	player_init(white, program.port);
+	player_init(black, program.port);
+	player_make(white, settings);
+	player_join(black, white);
+	player_open(white);
+	json_decref(player_watch(white));
+	player_open(black);
+	json_decref(player_watch(black));
+}
+
+static void come_back(struct player *player)
+{
+	player_close(player);
+	player->port = program.port;
+	player_open(player);
+}
+
+static void a_guest_plays_a_friend_by_link(void **state)
+{
+	struct player anna;
+	struct player ben;
+	char path[64];
+
+	(void)state;
+	player_init(&anna, program.port);
+	player_init(&ben, program.port);
+	player_make(&anna, "{\"first\":\"me\"}");
+	player_open(&anna);
+	json_t *game = player_watch(&anna);
+
+	assert_string_equal(text_of(game, "state"), "waiting");
+	assert_int_equal(number_of(game, "you"), 0);
+	json_decref(game);
+
+	player_join(&ben, &anna);
+	json_decref(player_await(&anna, "event", "joined"));
+	json_t *started = player_await(&anna, "event", "started");
+
+	assert_int_equal(number_of(started, "white"), 0);
+	json_decref(started);
+	player_open(&ben);
+	json_decref(player_watch(&ben));
+	player_turn(&anna, 0, "d2");
+	json_t *turn = player_await(&ben, "event", "turn");
+
+	assert_string_equal(text_of(turn, "turn"), "d2");
+	json_decref(turn);
+	player_turn(&ben, 1, "d6");
+	json_decref(player_await(&anna, "event", "turn"));
+	player_command(&anna, "resign", "", NULL);
+	json_t *ended = player_await(&ben, "event", "ended");
+
+	assert_string_equal(text_of(ended, "outcome"), "0-1");
+	assert_string_equal(text_of(ended, "reason"), "resign");
+	json_decref(ended);
+	(void)snprintf(path, sizeof(path), "/api/v1/games/%s", ben.game);
+	game = player_get(&ben, path, 200);
+	assert_string_equal(text_of(game, "state"), "over");
+	json_decref(game);
+	player_release(&anna);
+	player_release(&ben);
+}
+
+static void a_look_or_a_preview_never_takes_a_seat(void **state)
+{
+	struct player anna;
+	struct player preview;
+	char path[128];
+	char body[128];
+
+	(void)state;
+	player_init(&anna, program.port);
+	player_init(&preview, program.port);
+	player_make(&anna, "{}");
+	(void)snprintf(path, sizeof(path), "/api/v1/games/%s", anna.game);
+	json_decref(player_get(&preview, path, 404));
+	(void)snprintf(path, sizeof(path), "/api/v1/games/%s/join", anna.game);
+	json_decref(player_get(&preview, path, 405));
+	(void)snprintf(path, sizeof(path), "/api/v1/games/%s/look", anna.game);
+	(void)snprintf(body, sizeof(body), "{\"link\":\"%s\"}", anna.link);
+	json_t *game = player_post(&preview, path, body, 200);
+
+	assert_string_equal(text_of(game, "state"), "waiting");
+	assert_true(json_is_null(json_array_get(json_object_get(game, "seats"), 1)));
+	json_decref(game);
+	player_release(&anna);
+	player_release(&preview);
+}
+
+static void a_killed_server_comes_back_where_it_was(void **state)
+{
+	static const char *const turns[] = {"d2", "d6", "f4", "b4", "d3", "d5", "e4", "c4"};
+	struct player players[2];
+
+	(void)state;
+	begin(&players[0], &players[1], "{\"first\":\"me\",\"tempo\":{\"base\":60000,\"increment\":1000}}");
+	for (unsigned ply = 0; ply < 8; ply++) {
+		player_turn(&players[ply % 2], ply, turns[ply]);
+		json_decref(player_await(&players[1 - ply % 2], "event", "turn"));
+		if (ply % 3 != 2)
+			continue;
+		kill_server();
+		come_back(&players[0]);
+		come_back(&players[1]);
+		for (unsigned i = 0; i < 2; i++) {
+			json_t *game = player_watch(&players[i]);
+			const json_t *clock = json_object_get(game, "clock");
+
+			assert_string_equal(text_of(game, "state"), "playing");
+			assert_int_equal(number_of(game, "ply"), ply + 1);
+			assert_int_equal(number_of(game, "you"), i);
+			/* Nobody has been charged for the time that the server was down. */
+			assert_true(number_of(clock, "white") > 50000 && number_of(clock, "white") <= 64000);
+			assert_true(number_of(clock, "black") > 50000 && number_of(clock, "black") <= 64000);
+			json_decref(game);
+		}
+	}
+	player_release(&players[0]);
+	player_release(&players[1]);
+}
+
+static void a_command_sent_twice_is_done_once(void **state)
+{
+	struct player anna;
+	struct player ben;
+
+	(void)state;
+	begin(&anna, &ben, "{\"first\":\"me\"}");
+	player_send(&anna, "{\"t\":\"turn\",\"game\":\"%s\",\"id\":\"x\",\"ply\":0,\"turn\":\"d2\"}", anna.game);
+	json_t *done = player_await(&anna, "done", NULL);
+	long long number = number_of(done, "n");
+
+	json_decref(done);
+	kill_server();
+	come_back(&anna);
+	json_decref(player_watch(&anna));
+	player_send(&anna, "{\"t\":\"turn\",\"game\":\"%s\",\"id\":\"x\",\"ply\":0,\"turn\":\"d2\"}", anna.game);
+	done = player_await(&anna, "done", NULL);
+	assert_int_equal(number_of(done, "n"), number);
+	json_decref(done);
+	json_t *game = player_watch(&anna);
+
+	assert_int_equal(number_of(game, "ply"), 1);
+	json_decref(game);
+	player_release(&anna);
+	player_release(&ben);
+}
+
+static void who_comes_back_gets_what_was_missed_and_no_more(void **state)
+{
+	struct player anna;
+	struct player ben;
+
+	(void)state;
+	begin(&anna, &ben, "{\"first\":\"me\"}");
+	player_turn(&anna, 0, "d2");
+	player_close(&ben);
+	player_command(&anna, "chat", "\"room\":\"players\",\"text\":\"hello\"", NULL);
+	player_open(&ben);
+	player_send(&ben, "{\"t\":\"watch\",\"game\":\"%s\",\"last\":3}", ben.game);
+	json_t *turn = player_await(&ben, "event", NULL);
+
+	assert_int_equal(number_of(turn, "n"), 4);
+	assert_string_equal(text_of(turn, "kind"), "turn");
+	json_t *chat = player_await(&ben, "event", NULL);
+
+	assert_int_equal(number_of(chat, "n"), 5);
+	assert_string_equal(text_of(chat, "text"), "hello");
+	json_t *up = player_await(&ben, "caught-up", NULL);
+
+	assert_int_equal(number_of(up, "n"), 5);
+	json_decref(turn);
+	json_decref(chat);
+	json_decref(up);
+	player_release(&anna);
+	player_release(&ben);
+}
+
+static void spectators_see_the_game_but_not_what_players_say(void **state)
+{
+	struct player anna;
+	struct player ben;
+	struct player carl;
+
+	(void)state;
+	begin(&anna, &ben, "{\"first\":\"me\",\"private\":false}");
+	player_init(&carl, program.port);
+	player_open(&carl);
+	memcpy(carl.game, anna.game, sizeof(carl.game));
+	json_t *game = player_watch(&carl);
+
+	assert_true(json_is_null(json_object_get(game, "you")));
+	json_decref(game);
+	player_command(&anna, "chat", "\"room\":\"players\",\"text\":\"secret\"", NULL);
+	json_t *hidden = player_await(&carl, "event", NULL);
+
+	assert_string_equal(text_of(hidden, "kind"), "hidden");
+	assert_int_equal(json_object_size(hidden), 4);
+	json_decref(hidden);
+	player_turn(&anna, 0, "d2");
+	json_decref(player_await(&carl, "event", "turn"));
+	player_command(&carl, "turn", "\"ply\":1,\"turn\":\"d6\"", "no-seat");
+	player_release(&anna);
+	player_release(&ben);
+	player_release(&carl);
+}
+
+static void a_private_game_is_not_there_for_strangers(void **state)
+{
+	struct player anna;
+	struct player ben;
+	struct player carl;
+
+	(void)state;
+	begin(&anna, &ben, "{}");
+	player_init(&carl, program.port);
+	player_open(&carl);
+	player_send(&carl, "{\"t\":\"watch\",\"game\":\"%s\"}", anna.game);
+	json_t *no = player_next(&carl);
+
+	assert_string_equal(text_of(no, "code"), "no-game");
+	json_decref(no);
+	player_send(&carl, "{\"t\":\"turn\",\"game\":\"%s\",\"id\":\"a\",\"ply\":0,\"turn\":\"d2\"}", anna.game);
+	no = player_next(&carl);
+	assert_string_equal(text_of(no, "code"), "not-watching");
+	json_decref(no);
+	/* The secret of a seat proves it, wherever it is. */
+	player_send(&carl, "{\"t\":\"watch\",\"game\":\"%s\",\"secret\":\"%s\"}", anna.game, anna.secret);
+	json_t *game = player_await(&carl, "game", NULL);
+
+	assert_int_equal(number_of(game, "you"), 0);
+	json_decref(game);
+	player_release(&anna);
+	player_release(&ben);
+	player_release(&carl);
+}
+
+static void two_who_press_rematch_get_one_game(void **state)
+{
+	struct player anna;
+	struct player ben;
+
+	(void)state;
+	begin(&anna, &ben, "{\"first\":\"me\"}");
+	player_turn(&anna, 0, "d2");
+	player_turn(&ben, 1, "d6");
+	player_command(&anna, "resign", "", NULL);
+	json_decref(player_await(&ben, "event", "ended"));
+	player_send(&anna, "{\"t\":\"offer\",\"game\":\"%s\",\"id\":\"r1\",\"what\":\"rematch\"}", anna.game);
+	player_send(&ben, "{\"t\":\"offer\",\"game\":\"%s\",\"id\":\"r2\",\"what\":\"rematch\"}", ben.game);
+	json_t *one = player_await(&anna, "event", "rematch");
+	json_t *other = player_await(&ben, "event", "rematch");
+
+	assert_string_equal(text_of(one, "next"), text_of(other, "next"));
+	(void)snprintf(anna.game, sizeof(anna.game), "%s", text_of(one, "next"));
+	json_decref(one);
+	json_decref(other);
+	json_t *game = player_watch(&anna);
+
+	/* Colours are swapped. */
+	assert_int_equal(number_of(game, "white"), 1);
+	assert_string_equal(text_of(game, "state"), "playing");
+	json_decref(game);
+	player_release(&anna);
+	player_release(&ben);
+}
+
+static void the_computer_answers(void **state)
+{
+	struct player anna;
+
+	(void)state;
+	player_init(&anna, program.port);
+	player_make(&anna, "{\"first\":\"me\",\"against\":{\"level\":2}}");
+	player_open(&anna);
+	json_decref(player_watch(&anna));
+	player_turn(&anna, 0, "d2");
+	json_t *turn = player_await(&anna, "event", "turn");
+
+	/* One's own comes first. */
+	assert_int_equal(number_of(turn, "seat"), 0);
+	json_decref(turn);
+	turn = player_await(&anna, "event", "turn");
+	assert_int_equal(number_of(turn, "seat"), 1);
+	json_decref(turn);
+	player_release(&anna);
+}
+
+static void an_offer_of_the_lobby_is_taken_and_gone(void **state)
+{
+	struct player anna;
+	struct player ben;
+
+	(void)state;
+	player_init(&anna, program.port);
+	player_init(&ben, program.port);
+	json_decref(player_get(&anna, "/api/v1/me", 200));
+	json_decref(player_get(&ben, "/api/v1/me", 200));
+	player_open(&anna);
+	player_open(&ben);
+	player_send(&ben, "{\"t\":\"lobby\",\"on\":true}");
+	json_decref(player_await(&ben, "lobby", NULL));
+	player_send(&anna, "{\"t\":\"seek\",\"id\":\"s\",\"rules\":\"six\",\"tempo\":{\"base\":60000,\"increment\":0}}");
+	json_decref(player_await(&anna, "done", NULL));
+	json_t *added = player_await(&ben, "lobby", NULL);
+	const json_t *offer = json_object_get(added, "add");
+
+	assert_string_equal(text_of(offer, "rules"), "six");
+	player_send(&ben, "{\"t\":\"take\",\"id\":\"k\",\"offer\":\"%s\"}", text_of(offer, "offer"));
+	json_t *paired = player_await(&ben, "paired", NULL);
+	json_t *other = player_await(&anna, "paired", NULL);
+
+	assert_string_equal(text_of(paired, "game"), text_of(other, "game"));
+	assert_int_equal(number_of(paired, "seat"), 1);
+	assert_int_equal(number_of(other, "seat"), 0);
+	json_decref(added);
+	json_decref(paired);
+	json_decref(other);
+	json_t *lobby = player_get(&ben, "/api/v1/lobby", 200);
+
+	assert_int_equal(json_array_size(json_object_get(lobby, "offers")), 0);
+	json_decref(lobby);
+	player_release(&anna);
+	player_release(&ben);
+}
+
+static void a_flag_falls_by_itself(void **state)
+{
+	struct player anna;
+	struct player ben;
+
+	(void)state;
+	begin(&anna, &ben, "{\"first\":\"me\",\"tempo\":{\"base\":1000,\"increment\":0}}");
+	player_turn(&anna, 0, "d2");
+	player_turn(&ben, 1, "d6");
+	/* Now White's clock runs. */
+	json_t *ended = player_await(&ben, "event", "ended");
+	const json_t *clock = json_object_get(ended, "clock");
+
+	assert_string_equal(text_of(ended, "reason"), "time");
+	assert_string_equal(text_of(ended, "outcome"), "0-1");
+	assert_int_equal(number_of(clock, "white"), 0);
+	json_decref(ended);
+	player_command(&anna, "turn", "\"ply\":2,\"turn\":\"f4\"", "over");
+	player_release(&anna);
+	player_release(&ben);
+}
+
+static void a_rated_game_changes_both_ratings_with_its_end(void **state)
+{
+	struct player anna;
+	struct player ben;
+
+	(void)state;
+	player_init(&anna, program.port);
+	player_init(&ben, program.port);
+	json_decref(player_post(&anna, "/api/v1/register", "{\"name\":\"Anna\",\"password\":\"correct horse\"}", 201));
+	json_decref(player_post(&ben, "/api/v1/register", "{\"name\":\"Ben\",\"password\":\"battery staple\"}", 201));
+	player_make(&anna, "{\"first\":\"me\",\"rated\":true,\"private\":false,"
+			   "\"tempo\":{\"base\":300000,\"increment\":0}}");
+	player_join(&ben, &anna);
+	player_open(&anna);
+	player_open(&ben);
+	json_decref(player_watch(&anna));
+	json_decref(player_watch(&ben));
+	player_turn(&anna, 0, "d2");
+	player_turn(&ben, 1, "d6");
+	player_command(&ben, "resign", "", NULL);
+	json_t *rated = player_await(&anna, "event", "rated");
+	const json_t *first = json_array_get(json_object_get(rated, "rating"), 0);
+
+	assert_int_equal(number_of(first, "before"), 1500);
+	assert_true(number_of(first, "after") > 1500);
+	kill_server();
+	anna.port = program.port;
+	json_t *me = player_get(&anna, "/api/v1/players/anna", 200);
+	const json_t *rating = json_array_get(json_object_get(me, "ratings"), 0);
+
+	assert_int_equal(number_of(rating, "rating"), number_of(first, "after"));
+	assert_int_equal(number_of(rating, "wins"), 1);
+	json_decref(me);
+	json_decref(rated);
+	json_t *list = player_get(&anna, "/api/v1/games?player=Anna&opponent=ben&opening=d2", 200);
+	const json_t *games = json_object_get(list, "games");
+
+	assert_int_equal(json_array_size(games), 1);
+	assert_string_equal(text_of(json_array_get(games, 0), "result"), "1-0");
+	json_decref(list);
+	player_release(&anna);
+	player_release(&ben);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_guest_plays_a_friend_by_link),
+	    cmocka_unit_test(a_look_or_a_preview_never_takes_a_seat),
+	    cmocka_unit_test(a_killed_server_comes_back_where_it_was),
+	    cmocka_unit_test(a_command_sent_twice_is_done_once),
+	    cmocka_unit_test(who_comes_back_gets_what_was_missed_and_no_more),
+	    cmocka_unit_test(spectators_see_the_game_but_not_what_players_say),
+	    cmocka_unit_test(a_private_game_is_not_there_for_strangers),
+	    cmocka_unit_test(two_who_press_rematch_get_one_game),
+	    cmocka_unit_test(the_computer_answers),
+	    cmocka_unit_test(an_offer_of_the_lobby_is_taken_and_gone),
+	    cmocka_unit_test(a_flag_falls_by_itself),
+	    cmocka_unit_test(a_rated_game_changes_both_ratings_with_its_end),
+	};
+
+	return cmocka_run_group_tests(tests, start, stop);
+}
