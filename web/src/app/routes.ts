@@ -30,15 +30,21 @@ export interface Route {
 
 const away = () => import('../pages/away');
 
+type Online = Parameters<(typeof import('../online'))['page']>[0];
+const online = (name: Online) => () => import('../online').then(({ page }) => page(name));
+
 export const routes: readonly Route[] = [
   { shape: '/', needsCore: true, load: () => import('../pages/home') },
   { shape: '/play', needsCore: true, load: () => import('../pages/play') },
   { shape: '/play/computer', needsCore: true, load: () => import('../pages/setup') },
-  { shape: '/play/friend', needsCore: true, load: () => import('../pages/setup') },
-  { shape: '/play/online', needsCore: false, load: away },
-  { shape: '/g/:id', needsCore: false, load: away },
-  { shape: '/watch', needsCore: false, load: away },
-  { shape: '/people/:name?', needsCore: false, load: away },
+  { shape: '/play/screen', needsCore: true, load: () => import('../pages/setup') },
+  { shape: '/play/friend', needsCore: true, load: online('friend') },
+  { shape: '/play/online', needsCore: true, load: online('lobby') },
+  { shape: '/play/:id', needsCore: true, load: online('join') },
+  { shape: '/g/:id', needsCore: true, load: online('game') },
+  { shape: '/watch', needsCore: true, load: online('watch') },
+  { shape: '/people/:name?', needsCore: true, load: online('people') },
+  { shape: '/account', needsCore: false, load: online('account') },
   { shape: '/puzzles', needsCore: false, load: away },
   { shape: '/settings', needsCore: true, load: () => import('../pages/settings') },
 ];

@@ -2,14 +2,14 @@
 
 import type { Ref } from 'preact';
 import { BoardView } from '../board/board';
-import type { Game } from '../game/game';
+import type { OnTable } from '../game/ontable';
 import { point as pointInWords } from '../words/game';
 import { rulesTitle } from '../words/rules';
 import { say } from '../words/say';
 
 const none: ReadonlySet<string> = new Set();
 
-export function Table({ game, board }: { game: Game; board?: Ref<BoardView> }) {
+export function Table({ game, board }: { game: OnTable; board?: Ref<BoardView> }) {
   const ply = game.shown.value;
   const { state } = ply;
   const half = game.half.value;
