@@ -4,6 +4,7 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Dialog } from '../ui/dialog';
+import { Icon } from '../ui/icons';
 import { say } from '../words/say';
 import { codeOf, post } from './api';
 import type { Match } from './match';
@@ -78,7 +79,8 @@ export function Chat({ match }: { match: Match }) {
   const wrong = useSignal('');
   const muted = useSignal(false);
   const reporting = useSignal(false);
-  const lines = game.lines ?? [];
+  const more = useSignal(false);
+  const lines = (game.lines ?? []).filter(({ seat }) => !muted.value || seat === null || seat === game.you);
   match.unread.value = 0;
   useLayoutEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
@@ -123,40 +125,48 @@ export function Chat({ match }: { match: Match }) {
           </li>
         ))}
       </ol>
-      <div class="phrases" role="group" aria-label={say('net.chat.phrases')}>
-        {phrases.map((one) => (
-          <button key={one} type="button" onClick={() => void send({ phrase: one })}>
-            {say(`net.phrase.${one}`)}
+      {more.value ? (
+        <div class="chat-foot">
+          {other && other.kind !== 'computer' && (
+            <button type="button" class="plain-link" aria-pressed={muted.value} onClick={() => void mute()}>
+              {say(muted.value ? 'net.chat.unmute' : 'net.chat.mute', { name: other.name })}
+            </button>
+          )}
+          <button type="button" class="plain-link" onClick={() => (reporting.value = true)}>
+            {say('net.report.open')}
           </button>
-        ))}
-      </div>
-      {game.chat === 'free' && (
-        <form class="write" onSubmit={submit}>
-          <input
-            type="text"
-            maxLength={200}
-            autocomplete="off"
-            aria-label={say('net.chat.write')}
-            placeholder={say('net.chat.write')}
-            value={text.value}
-            onInput={(event) => (text.value = event.currentTarget.value)}
-          />
-          <button type="submit">{say('net.chat.send')}</button>
-        </form>
+        </div>
+      ) : (
+        <div class="phrases" role="group" aria-label={say('net.chat.phrases')}>
+          {phrases.map((one) => (
+            <button key={one} type="button" onClick={() => void send({ phrase: one })}>
+              {say(`net.phrase.${one}`)}
+            </button>
+          ))}
+        </div>
       )}
+      <form class="write" onSubmit={submit}>
+        {game.chat === 'free' && (
+          <>
+            <input
+              type="text"
+              maxLength={200}
+              autocomplete="off"
+              aria-label={say('net.chat.write')}
+              placeholder={say('net.chat.write')}
+              value={text.value}
+              onInput={(event) => (text.value = event.currentTarget.value)}
+            />
+            <button type="submit">{say('net.chat.send')}</button>
+          </>
+        )}
+        <button type="button" class="bare" aria-label={say('net.chat.more')} title={say('net.chat.more')} aria-pressed={more.value} onClick={() => (more.value = !more.value)}>
+          <Icon name="flag" />
+        </button>
+      </form>
       <p class="quiet bad" role="alert">
         {wrong.value}
       </p>
-      <div class="chat-foot">
-        {other && other.kind !== 'computer' && (
-          <button type="button" class="plain-link" aria-pressed={muted.value} onClick={() => void mute()}>
-            {say(muted.value ? 'net.chat.unmute' : 'net.chat.mute', { name: other.name })}
-          </button>
-        )}
-        <button type="button" class="plain-link" onClick={() => (reporting.value = true)}>
-          {say('net.report.open')}
-        </button>
-      </div>
       {reporting.value && <Report match={match} close={() => (reporting.value = false)} />}
     </section>
   );

@@ -228,6 +228,7 @@ export class Match implements OnTable {
         this.parameters.value = this.core.parameters();
         const state = this.core.start();
         this.plies.value = [{ state, men: menOf(state) }];
+        this.legal.value = this.core.turns();
         this.number.value++;
       }
       if (first) this.turnToMe();

@@ -73,7 +73,7 @@ function FirstTurn({ match }: { match: Match }) {
   const waits = match.playing.value && clock !== null && clock.running === null && clock.until !== null;
   const left = useSecondsUntil(waits ? clock.until : null);
   if (!waits) return null;
-  return <p class="note">{say('net.first', { name: match.nameOf(match.last.value.state.side), n: left })}</p>;
+  return <p class="note">{say('net.first', { n: left })}</p>;
 }
 
 function Buttons({ match }: { match: Match }) {

@@ -51,8 +51,8 @@ export function SeatView({ match, side, place, carry }: Props) {
         <PersonName person={person} />
         {before != null && <span class="rating">{number(Math.round(rating?.after ?? before))}</span>}
         {rating && <span class={change < 0 ? 'change down' : 'change'}>{number(change, { signDisplay: 'always' })}</span>}
-        <span class={here ? 'here' : 'here away'} role="img" aria-label={say(here ? 'net.here' : 'net.away')} title={say(here ? 'net.here' : 'net.away')} />
       </p>
+      <span class={here ? 'here' : 'here away'} role="img" aria-label={say(here ? 'net.here' : 'net.away')} title={say(here ? 'net.here' : 'net.away')} />
       <div class="seat-clock">
         {give && (
           <button type="button" class="bare give" title={say('net.act.time.long')} aria-label={say('net.act.time.long')} onClick={() => void match.order('time')}>

@@ -12,12 +12,12 @@ import { keptLink } from './kept';
 import { LineNote } from './linenote';
 import type { Match } from './match';
 import { nameOf, tempoText } from './words';
-import type { First, Snapshot } from './wire';
+import type { Snapshot } from './wire';
 
 /** What a game is going to be like, in a few lines. */
 export function Terms({ game, drawer }: { game: Snapshot; drawer: Drawer }) {
   const seen = drawer.view(game.rules);
-  const first: Record<First, 'net.first.owner' | 'net.first.friend' | 'net.first.lots'> = { me: 'net.first.owner', other: 'net.first.friend', lots: 'net.first.lots' };
+  const first = { me: 'net.first.owner', owner: 'net.first.owner', other: 'net.first.friend', friend: 'net.first.friend', lots: 'net.first.lots' } as const;
   const name = nameOf(game.seats[0]);
   return (
     <div class="terms">

@@ -85,7 +85,7 @@ export interface Snapshot {
   rated: boolean;
   private: boolean;
   chat: 'free' | 'quick';
-  first?: First;
+  first?: First | 'owner' | 'friend';
   date: number;
   seats: readonly [Person | null, Person | null];
   white: Seat | null;

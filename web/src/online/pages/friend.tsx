@@ -40,7 +40,8 @@ function Main({ services: { drawer } }: View) {
   useEffect(() => {
     if (!me.peek()) refreshMe();
   }, []);
-  rewrite(`${place.value.path}${link.write(written.value, '')}&tempo=${tempos.write(tempo.value)}`);
+  // Drawn once more on the way to another page, it leaves that one's address alone.
+  if (place.value.path === '/play/friend') rewrite(`${place.value.path}${link.write(written.value, '')}&tempo=${tempos.write(tempo.value)}`);
   const account = isAccount();
   const mayRate = account && tempo.value !== null;
   const submit = async (event: Event) => {
@@ -70,7 +71,7 @@ function Main({ services: { drawer } }: View) {
     <form class="page wide setup" onSubmit={(event) => void submit(event)}>
       <h1>{say('setup.friend')}</h1>
       <p class="lead">{say('net.friend.text')}</p>
-      <p>
+      <p class="beneath">
         <a href={`/play/screen${link.write(written.value, '')}`}>{say('net.friend.screen')}</a>
       </p>
       <tempos.TempoForm tempo={tempo} from={tempos.tempos} />

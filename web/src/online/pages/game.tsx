@@ -187,7 +187,7 @@ function Beside({ match }: { match: Match }) {
     </button>
   );
   return (
-    <div class={`turns-place ${open}`}>
+    <div class={open === 'chat' ? 'turns-place talking' : 'turns-place'}>
       {talks && (
         <div class="tabs" role="tablist" aria-label={say('net.tabs')}>
           {choose('turns', say('act.turns'))}

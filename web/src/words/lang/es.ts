@@ -393,8 +393,7 @@ const es: Catalogue = {
   'net.plan.made': 'Previsto: {turn}. Se juega cuando {name} haya movido, si entonces es posible.',
   'net.plan.to': 'Previsión: ¿adónde va la ficha de {point}?',
   'net.plan.dropped': 'El turno previsto ya no es posible.',
-  'net.first':
-    '{n|one=Queda # segundo|other=Quedan # segundos} para el primer turno de {name}; después se anula la partida.',
+  'net.first': 'Quedan {n} s para el primer turno; después se anula la partida.',
   'net.gone': '{name} ha perdido la conexión.',
   'net.gone.wait': 'En {n|one=# segundo|other=# segundos} puedes reclamar la partida.',
   'net.gone.claim': '{name} lleva mucho fuera. Puedes reclamar la partida o esperar.',
@@ -457,6 +456,7 @@ const es: Catalogue = {
   'net.phrase.10': '¿Otra?',
   'net.phrase.11': 'Tengo que irme',
   'net.phrase.12': 'Adiós',
+  'net.chat.more': 'Silenciar o denunciar',
   'net.report.open': 'Denunciar',
   'net.report.title': 'Denunciar algo',
   'net.report.line': 'De qué se trata',
