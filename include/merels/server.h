@@ -68,7 +68,7 @@ void mrl_server_data_folder(char folder[MRL_SERVER_TEXT_SIZE]);
 bool mrl_server_database(const char *folder, char place[MRL_SERVER_TEXT_SIZE + 32]);
 
 /*
- * Serves until SIGINT or SIGTERM, then finishes what it is sending (3 seconds at most) and returns MRL_OK. As soon as
+ * Serves until SIGINT or SIGTERM, then finishes what it is sending (4 seconds at most) and returns MRL_OK. As soon as
  * it listens it prints one line with its address on stdout. MRL_SYSTEM or MRL_SYNTAX when it cannot start: `error`
  * says why, with what would help.
  */

@@ -19,6 +19,8 @@
 	X(engine)            \
 	X(match)             \
 	X(analyze)           \
+	X(user)              \
+	X(backup)            \
 	X(completion)
 
 #define CLI_COMMAND_DECLARE(name)                   \

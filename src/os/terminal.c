@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 void mrl_terminal_init(void)
@@ -29,6 +30,19 @@ bool mrl_terminal_interactive(void)
 bool mrl_terminal_input(void)
 {
 	return isatty(STDIN_FILENO);
+}
+
+void mrl_terminal_echo(bool on)
+{
+	struct termios how;
+
+	if (tcgetattr(STDIN_FILENO, &how) != 0)
+		return;
+	if (on)
+		how.c_lflag |= (tcflag_t)ECHO;
+	else
+		how.c_lflag &= ~(tcflag_t)ECHO;
+	(void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &how);
 }
 
 bool mrl_terminal_errors(void)

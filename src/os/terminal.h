@@ -17,6 +17,9 @@ bool mrl_terminal_interactive(void);
 /* Whether standard input is a terminal, so that a person waits for a prompt. */
 bool mrl_terminal_input(void);
 
+/* Whether what is typed on standard input is shown; for passwords. Does nothing when that is no terminal. */
+void mrl_terminal_echo(bool on);
+
 /* Whether standard error is a terminal, where a line can be overwritten. */
 bool mrl_terminal_errors(void);
 

@@ -16,7 +16,8 @@ struct mrl__credits {
 	uint64_t at;
 };
 
-/* Takes `cost`; false when there are not so many. A zeroed one is full. `rate` a second, at most `most`; rate 0: free. */
+/* Takes `cost`; false when there are not so many. A zeroed one is full. `rate` a second, at most `most`; rate 0: free.
+ */
 bool mrl__credits_take(struct mrl__credits *credits, uint64_t now, unsigned cost, unsigned rate, unsigned most);
 
 struct mrl__address {

@@ -1,37 +1,23 @@
-/* Accounts: registering, logging in and out, passwords and tokens. */
+/* Accounts: registering, logging in and out. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "account.h"
 #include "exchange.h"
 #include "peer.h"
 #include "routes.h"
 #include "server_internal.h"
 #include "snapshot.h"
 
-enum { NAME_LEAST = 2, NAME_MOST = 20, PASSWORD_LEAST = 8 };
-
-/* What an account request keeps while passwords are hashed and the store is asked. */
-struct account {
-	struct mrl__exchange *exchange;
-	uint64_t person;
-	bool bot;
-	char name[NAME_MOST + 1];
-	char email[256];
-	char secret[MRL__SECRET_SIZE];
-	unsigned char hash[MRL__HASH_SIZE];
-	char password[MRL__PASSWORD_MOST + 1]; /* the new one */
-	void (*then)(struct account *account);
-};
-
-static void end(struct account *account)
+void mrl__account_end(struct mrl__account *account)
 {
 	memset(account->password, 0, sizeof(account->password));
 	free(account);
 }
 
-static struct account *begin(struct mrl__exchange *exchange)
+struct mrl__account *mrl__account_begin(struct mrl__exchange *exchange)
 {
-	struct account *account = calloc(1, sizeof(*account));
+	struct mrl__account *account = calloc(1, sizeof(*account));
 
 	if (account == NULL) {
 		mrl__answer_status(exchange, MRL_SPACE);
@@ -42,30 +28,20 @@ static struct account *begin(struct mrl__exchange *exchange)
 	return account;
 }
 
-static void fail(struct account *account, enum mrl_status status)
+void mrl__account_fail(struct mrl__account *account, enum mrl_status status)
 {
 	mrl__answer_status(account->exchange, status);
-	end(account);
+	mrl__account_end(account);
 }
 
 /* ---- Fields ------------------------------------------------------------------------------------------------- */
 
-static bool is_name(const char *name)
-{
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	static const char rest[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-	size_t length = strlen(name);
-
-	return length >= NAME_LEAST && length <= NAME_MOST && strchr(letters, name[0]) != NULL &&
-	       strspn(name, rest) == length;
-}
-
-static const char *read_password(struct mrl__fields *fields, const char *key)
+const char *mrl__account_password(struct mrl__fields *fields, const char *key)
 {
 	const char *password = mrl__field_text(fields, key, MRL__PASSWORD_MOST, true);
 
-	if (password != NULL && strlen(password) < PASSWORD_LEAST)
-		mrl__field_wrong(fields, key, "a text of 8 to 200 bytes");
+	if (password != NULL && !mrl__password_is_good(password))
+		mrl__field_wrong(fields, key, MRL__PASSWORD_SHOULD);
 	return password;
 }
 
@@ -73,18 +49,17 @@ static const char *read_password(struct mrl__fields *fields, const char *key)
 
 static void on_registered(void *user, const struct mrl_store_answer *answer)
 {
-	struct account *account = user;
+	struct mrl__account *account = user;
 	struct mrl__exchange *exchange = account->exchange;
-	struct mrl__person person = {.id = account->person,
-				     .kind = account->bot ? MRL_STORE_BOT : MRL_STORE_ACCOUNT};
+	struct mrl__person person = {.id = account->person, .kind = account->bot ? MRL_STORE_BOT : MRL_STORE_ACCOUNT};
 
 	if (answer->status == MRL_CONFLICT) {
 		mrl__answer_error(exchange, 409, "name-taken", "There is somebody of this name already.");
-		end(account);
+		mrl__account_end(account);
 		return;
 	}
 	if (answer->status != MRL_OK) {
-		fail(account, answer->status);
+		mrl__account_fail(account, answer->status);
 		return;
 	}
 	memcpy(person.name, account->name, strlen(account->name) + 1);
@@ -99,17 +74,17 @@ static void on_registered(void *user, const struct mrl_store_answer *answer)
 	if (account->bot)
 		mrl__json_text(json, "token", account->secret);
 	mrl__answer(exchange, 201);
-	end(account);
+	mrl__account_end(account);
 }
 
 static void on_hashed(void *user, bool good, const char *hash)
 {
-	struct account *account = user;
+	struct mrl__account *account = user;
 	struct mrl__server *server = account->exchange->server;
 	struct mrl_store_session session;
 
 	if (!good) {
-		fail(account, MRL_SPACE);
+		mrl__account_fail(account, MRL_SPACE);
 		return;
 	}
 	struct mrl_store_change *change = mrl_change_new();
@@ -137,19 +112,19 @@ static void on_hashed(void *user, bool good, const char *hash)
 	enum mrl_status status = mrl_store_submit(server->store, change, on_registered, account, NULL);
 
 	if (status != MRL_OK)
-		fail(account, status);
+		mrl__account_fail(account, status);
 }
 
 void mrl__api_register(struct mrl__exchange *exchange)
 {
 	struct mrl__fields *fields = &exchange->fields;
 	const char *name = mrl__field_text(fields, "name", 64, true);
-	const char *password = read_password(fields, "password");
-	const char *email = mrl__field_text(fields, "email", sizeof(((struct account *)NULL)->email) - 1, false);
+	const char *password = mrl__account_password(fields, "password");
+	const char *email = mrl__field_text(fields, "email", sizeof(((struct mrl__account *)NULL)->email) - 1, false);
 	bool bot = mrl__field_bool(fields, "bot", false);
 
-	if (name != NULL && !is_name(name))
-		mrl__field_wrong(fields, "name", "2 to 20 letters, digits, _ or -, a letter first");
+	if (name != NULL && !mrl__name_is_good(name))
+		mrl__field_wrong(fields, "name", MRL__NAME_SHOULD);
 	if (email != NULL && email[0] != '\0' && strchr(email, '@') == NULL)
 		mrl__field_wrong(fields, "email", "an e-mail address");
 	if (!mrl__fields_good(fields)) {
@@ -160,7 +135,7 @@ void mrl__api_register(struct mrl__exchange *exchange)
 		mrl__answer_error(exchange, 409, "not-now", "You have an account; log out first to make another.");
 		return;
 	}
-	struct account *account = begin(exchange);
+	struct mrl__account *account = mrl__account_begin(exchange);
 
 	if (account == NULL)
 		return;
@@ -169,18 +144,18 @@ void mrl__api_register(struct mrl__exchange *exchange)
 	if (email != NULL)
 		memcpy(account->email, email, strlen(email) + 1);
 	if (!mrl__passwords_hash(exchange->server, password, on_hashed, account))
-		fail(account, MRL_BUSY);
+		mrl__account_fail(account, MRL_BUSY);
 }
 
 /* ---- Logging in --------------------------------------------------------------------------------------------- */
 
 static void on_logged_in(void *user, const struct mrl_store_answer *answer)
 {
-	struct account *account = user;
+	struct mrl__account *account = user;
 	struct mrl__exchange *exchange = account->exchange;
 
 	if (answer->status != MRL_OK) {
-		fail(account, answer->status);
+		mrl__account_fail(account, answer->status);
 		return;
 	}
 	mrl__set_cookie(exchange, account->secret);
@@ -188,13 +163,13 @@ static void on_logged_in(void *user, const struct mrl_store_answer *answer)
 
 	mrl__write_person(json, "person", &exchange->person);
 	mrl__answer(exchange, 200);
-	end(account);
+	mrl__account_end(account);
 }
 
 /* Whether it was the password or not is known now; a name that nobody has took as long. */
 static void on_checked(void *user, bool good, const char *hash)
 {
-	struct account *account = user;
+	struct mrl__account *account = user;
 	struct mrl__exchange *exchange = account->exchange;
 	struct mrl__server *server = exchange->server;
 	struct mrl_store_session session;
@@ -206,7 +181,7 @@ static void on_checked(void *user, bool good, const char *hash)
 	exchange->address->try_again = mrl__now_ms() + mrl__slow_down(exchange->address->failures);
 	if (!good) {
 		mrl__answer_error(exchange, 401, "wrong-password", "The name or the password is wrong.");
-		end(account);
+		mrl__account_end(account);
 		return;
 	}
 	struct mrl_store_change *change = mrl_change_new();
@@ -220,17 +195,17 @@ static void on_checked(void *user, bool good, const char *hash)
 	enum mrl_status status = mrl_store_submit(server->store, change, on_logged_in, account, NULL);
 
 	if (status != MRL_OK)
-		fail(account, status);
+		mrl__account_fail(account, status);
 }
 
 static void on_found(void *user, const struct mrl_store_answer *answer)
 {
-	struct account *account = user;
+	struct mrl__account *account = user;
 	const char *hash = mrl__password_nobody;
 	const char *password = json_string_value(json_object_get(account->exchange->json, "password"));
 
 	if (answer->status != MRL_OK && answer->status != MRL_MISSING) {
-		fail(account, answer->status);
+		mrl__account_fail(account, answer->status);
 		return;
 	}
 	account->person = 0;
@@ -244,13 +219,13 @@ static void on_found(void *user, const struct mrl_store_answer *answer)
 		memcpy(account->exchange->person.name, found->name, strlen(found->name) + 1);
 	}
 	if (!mrl__passwords_check(account->exchange->server, password, hash, on_checked, account))
-		fail(account, MRL_BUSY);
+		mrl__account_fail(account, MRL_BUSY);
 }
 
 void mrl__api_login(struct mrl__exchange *exchange)
 {
 	struct mrl__fields *fields = &exchange->fields;
-	const char *name = mrl__field_text(fields, "name", NAME_MOST, true);
+	const char *name = mrl__field_text(fields, "name", MRL__NAME_MOST, true);
 	const char *password = mrl__field_text(fields, "password", MRL__PASSWORD_MOST, true);
 	uint64_t now = mrl__now_ms();
 
@@ -267,7 +242,7 @@ void mrl__api_login(struct mrl__exchange *exchange)
 		mrl__answer_error(exchange, 429, "slow-down", "Too many logins have failed; wait before the next.");
 		return;
 	}
-	struct account *account = begin(exchange);
+	struct mrl__account *account = mrl__account_begin(exchange);
 
 	if (account == NULL)
 		return;
@@ -275,7 +250,7 @@ void mrl__api_login(struct mrl__exchange *exchange)
 	enum mrl_status status = mrl_store_find_name(exchange->server->store, name, on_found, account);
 
 	if (status != MRL_OK)
-		fail(account, status);
+		mrl__account_fail(account, status);
 }
 
 /* ---- Logging out -------------------------------------------------------------------------------------------- */
@@ -327,189 +302,4 @@ void mrl__api_logout_everywhere(struct mrl__exchange *exchange)
 
 	mrl_change_revoke_sessions(change, exchange->person.id, true, false, NULL);
 	submit(exchange, change, on_logged_out_everywhere);
-}
-
-/* ---- Another password, another token, no account any more ---------------------------------------------------- */
-
-/* Checks the password that a field holds; then goes on, or answers that it is wrong. */
-static void on_old_checked(void *user, bool good, const char *hash)
-{
-	struct account *account = user;
-
-	(void)hash;
-	mrl__passwords_tried(account->exchange->server, account->exchange->person.name, good);
-	if (good) {
-		account->then(account);
-		return;
-	}
-	mrl__answer_error(account->exchange, 401, "wrong-password", "This is not the password.");
-	end(account);
-}
-
-static void on_own(void *user, const struct mrl_store_answer *answer)
-{
-	struct account *account = user;
-	const json_t *json = account->exchange->json;
-	const json_t *old = json_object_get(json, account->password[0] != '\0' ? "old" : "password");
-
-	if (answer->status != MRL_OK)
-		fail(account, answer->status);
-	else if (answer->people[0].password[0] == '\0')
-		fail(account, MRL_MISSING);
-	else if (!mrl__passwords_check(account->exchange->server, json_string_value(old), answer->people[0].password,
-				       on_old_checked, account))
-		fail(account, MRL_BUSY);
-}
-
-static void check_own(struct mrl__exchange *exchange, const char *new_password, void (*then)(struct account *account))
-{
-	unsigned wait = mrl__passwords_wait(exchange->server, exchange->person.name);
-
-	if (exchange->person.kind == MRL_STORE_GUEST) {
-		mrl__answer_error(exchange, 403, "needs-account", "A guest has no password.");
-		return;
-	}
-	if (wait > 0) {
-		exchange->retry_after = wait;
-		mrl__answer_error(exchange, 429, "slow-down", "Too many passwords were wrong; wait before the next.");
-		return;
-	}
-	struct account *account = begin(exchange);
-
-	if (account == NULL)
-		return;
-	account->then = then;
-	if (new_password != NULL)
-		memcpy(account->password, new_password, strlen(new_password) + 1);
-	enum mrl_status status =
-	    mrl_store_find_person(exchange->server->store, exchange->person.id, on_own, account);
-
-	if (status != MRL_OK)
-		fail(account, status);
-}
-
-static void on_password_set(void *user, const struct mrl_store_answer *answer)
-{
-	struct account *account = user;
-	struct mrl__exchange *exchange = account->exchange;
-
-	if (answer->status == MRL_OK) {
-		mrl__people_forget(exchange->server, exchange->person.id);
-		mrl__peers_close(exchange->server, exchange->person.id, exchange->session, MRL__CLOSE_SESSION,
-				 "password changed");
-	}
-	mrl__answer_status(exchange, answer->status);
-	end(account);
-}
-
-static void on_new_hashed(void *user, bool good, const char *hash)
-{
-	struct account *account = user;
-	struct mrl_store_change *change = NULL;
-
-	if (!good) {
-		fail(account, MRL_SPACE);
-		return;
-	}
-	change = mrl_change_new();
-	mrl_change_set_password(change, account->person, hash);
-	mrl_change_revoke_sessions(change, account->person, true, false, account->exchange->session);
-	enum mrl_status status =
-	    mrl_store_submit(account->exchange->server->store, change, on_password_set, account, NULL);
-
-	if (status != MRL_OK)
-		fail(account, status);
-}
-
-static void set_password(struct account *account)
-{
-	if (!mrl__passwords_hash(account->exchange->server, account->password, on_new_hashed, account))
-		fail(account, MRL_BUSY);
-}
-
-void mrl__api_password(struct mrl__exchange *exchange)
-{
-	const char *old = mrl__field_text(&exchange->fields, "old", MRL__PASSWORD_MOST, true);
-	const char *new_password = read_password(&exchange->fields, "new");
-
-	if (mrl__fields_good(&exchange->fields) && old != NULL)
-		check_own(exchange, new_password, set_password);
-	else
-		mrl__answer_wrong(exchange);
-}
-
-static void on_deleted(void *user, const struct mrl_store_answer *answer)
-{
-	struct account *account = user;
-	struct mrl__exchange *exchange = account->exchange;
-
-	if (answer->status == MRL_OK) {
-		mrl__people_forget(exchange->server, exchange->person.id);
-		mrl__peers_close(exchange->server, exchange->person.id, NULL, MRL__CLOSE_SESSION, "deleted");
-		mrl__set_cookie(exchange, "");
-	}
-	mrl__answer_status(exchange, answer->status);
-	end(account);
-}
-
-static void delete_account(struct account *account)
-{
-	struct mrl_store_change *change = mrl_change_new();
-
-	mrl_change_delete_person(change, account->person);
-	enum mrl_status status = mrl_store_submit(account->exchange->server->store, change, on_deleted, account, NULL);
-
-	if (status != MRL_OK)
-		fail(account, status);
-}
-
-void mrl__api_delete_account(struct mrl__exchange *exchange)
-{
-	const char *password = mrl__field_text(&exchange->fields, "password", MRL__PASSWORD_MOST, true);
-
-	if (password != NULL)
-		check_own(exchange, NULL, delete_account);
-	else
-		mrl__answer_wrong(exchange);
-}
-
-static void on_token(void *user, const struct mrl_store_answer *answer)
-{
-	struct account *account = user;
-	struct mrl__exchange *exchange = account->exchange;
-
-	if (answer->status != MRL_OK) {
-		fail(account, answer->status);
-		return;
-	}
-	mrl__people_forget(exchange->server, exchange->person.id);
-	mrl__peers_close(exchange->server, exchange->person.id, NULL, MRL__CLOSE_SESSION, "new token");
-	struct mrl__json *json = mrl__answer_open(exchange);
-
-	mrl__json_text(json, "token", account->secret);
-	mrl__answer(exchange, 200);
-	end(account);
-}
-
-void mrl__api_token(struct mrl__exchange *exchange)
-{
-	struct mrl_store_session session;
-
-	if (exchange->person.kind != MRL_STORE_BOT) {
-		mrl__answer_error(exchange, 403, "not-yours", "Only bots have a token.");
-		return;
-	}
-	struct account *account = begin(exchange);
-
-	if (account == NULL)
-		return;
-	struct mrl_store_change *change = mrl_change_new();
-
-	mrl__session_new(account->person, MRL_STORE_BEARER, &session, account->secret);
-	mrl_change_revoke_sessions(change, account->person, false, true, NULL);
-	mrl_change_add_session(change, &session);
-	enum mrl_status status = mrl_store_submit(exchange->server->store, change, on_token, account, NULL);
-
-	if (status != MRL_OK)
-		fail(account, status);
 }

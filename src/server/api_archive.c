@@ -146,8 +146,7 @@ static void ask_for_opponent(struct search *search)
 		find(search);
 		return;
 	}
-	enum mrl_status status =
-	    mrl_store_find_name(exchange->server->store, search->opponent, on_opponent, search);
+	enum mrl_status status = mrl_store_find_name(exchange->server->store, search->opponent, on_opponent, search);
 
 	if (status != MRL_OK) {
 		free(search);
@@ -177,8 +176,7 @@ static const char *read_filters(struct search *search)
 	int32_t day = 0;
 
 	search->what.viewer = exchange->person.id;
-	if (mrl__query(exchange, "rules", text, sizeof(text)) &&
-	    !mrl__rules_canonical(text, search->rules, NULL))
+	if (mrl__query(exchange, "rules", text, sizeof(text)) && !mrl__rules_canonical(text, search->rules, NULL))
 		return "\"rules\" is no rule set.";
 	search->what.rules = search->rules;
 	if (mrl__query(exchange, "result", text, sizeof(text))) {

@@ -75,8 +75,8 @@ static unsigned read_against(struct mrl__fields *fields)
 
 static void set_computer(struct mrl_play_player *player, unsigned level)
 {
-	*player = (struct mrl_play_player){
-	    .person = mrl__random_id(), .kind = MRL_PLAY_COMPUTER, .level = (uint8_t)level};
+	*player =
+	    (struct mrl_play_player){.person = mrl__random_id(), .kind = MRL_PLAY_COMPUTER, .level = (uint8_t)level};
 	memcpy(player->name, "Computer", sizeof("Computer"));
 }
 
@@ -212,7 +212,8 @@ static void on_game_for_report(void *user, const struct mrl_store_answer *answer
 		report.reported = event.chat.person;
 		report.text = event.chat.phrase != 0 ? mrl_play_phrase(event.chat.phrase) : event.chat.text;
 	}
-	if (game->is_private && game->white.person != exchange->person.id && game->black.person != exchange->person.id) {
+	if (game->is_private && game->white.person != exchange->person.id &&
+	    game->black.person != exchange->person.id) {
 		mrl__answer_nothing(exchange);
 		return;
 	}

@@ -10,11 +10,11 @@
 #include "snapshot.h"
 
 /* Asks the store for the exchange, or answers that it cannot be asked. */
-#define ASK(exchange, call)                                       \
-	do {                                                      \
-		enum mrl_status asked = (call);                   \
-		if (asked != MRL_OK)                              \
-			mrl__answer_status((exchange), asked);    \
+#define ASK(exchange, call)                                    \
+	do {                                                   \
+		enum mrl_status asked = (call);                \
+		if (asked != MRL_OK)                           \
+			mrl__answer_status((exchange), asked); \
 	} while (false)
 
 /* ---- Oneself ------------------------------------------------------------------------------------------------ */

@@ -279,8 +279,8 @@ static bool prepare_rematch(struct mrl__commit *commit)
 
 	commit->rematch = malloc(sizeof(*commit->rematch));
 	commit->rematch_id = agreed->rematch;
-	return commit->rematch != NULL && mrl_play_create_rematch(&commit->room->game, &commit->batch, &now,
-								  commit->rematch) == MRL_CODE_OK;
+	return commit->rematch != NULL &&
+	       mrl_play_create_rematch(&commit->room->game, &commit->batch, &now, commit->rematch) == MRL_CODE_OK;
 }
 
 void mrl__commit_begin(struct mrl__room *room, struct mrl__order *order, const struct mrl_play_batch *batch,

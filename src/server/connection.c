@@ -12,6 +12,7 @@
 
 #include "line.h"
 #include "peer.h"
+#include "request.h"
 #include "routes.h"
 #include "sending.h"
 #include "server_internal.h"
@@ -19,8 +20,7 @@
 enum {
 	MOST_ACCEPT = 512, /* an Accept-Encoding longer than this counts as none */
 	MOST_TAGS = 1024,  /* as does an If-None-Match */
-	MOST_ORIGIN = 300,
-	BODY_SECONDS = 10 /* from the headers to the end of the body */
+	BODY_SECONDS = 10  /* from the headers to the end of the body */
 };
 
 static const char socket_path[] = "/api/v1/socket";
@@ -28,40 +28,6 @@ static const char socket_path[] = "/api/v1/socket";
 static struct mrl__server *server_of(struct lws *wsi)
 {
 	return lws_context_user(lws_get_context(wsi));
-}
-
-/* ---- Reading a request -------------------------------------------------------------------------------------- */
-
-static enum mrl__method method_of(struct lws *wsi)
-{
-	if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0)
-		return MRL__GET;
-	if (lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0)
-		return MRL__HEAD;
-	return MRL__OTHER_METHOD;
-}
-
-/* Copies a header; "" when there is none or it is too long. */
-static void copy_header(struct lws *wsi, enum lws_token_indexes token, char *to, int size)
-{
-	if (lws_hdr_copy(wsi, to, size, token) < 0)
-		to[0] = '\0';
-}
-
-/*
- * Whether a request has a body, or may have one whose end nobody can tell. Only what goes to the interface may; anything
- * else is answered, and its connection ended.
- */
-static bool has_body(struct lws *wsi)
-{
-	char length[8];
-
-	if (method_of(wsi) == MRL__OTHER_METHOD || lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0)
-		return true;
-	if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) == 0)
-		return false;
-	copy_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof(length));
-	return strcmp(length, "0") != 0;
 }
 
 /* ---- Files -------------------------------------------------------------------------------------------------- */
@@ -72,15 +38,15 @@ static void decide(struct lws *wsi, const char *path, size_t length, bool upgrad
 	char accept[MOST_ACCEPT];
 	char tags[MOST_TAGS];
 
-	copy_header(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, accept, sizeof(accept));
-	copy_header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, tags, sizeof(tags));
+	mrl__request_header(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, accept, sizeof(accept));
+	mrl__request_header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, tags, sizeof(tags));
 	const struct mrl__request request = {
-	    .method = method_of(wsi),
+	    .method = mrl__request_method(wsi),
 	    .path = path,
 	    .path_length = length,
 	    .accept_encoding = accept,
 	    .if_none_match = tags,
-	    .has_body = has_body(wsi),
+	    .has_body = mrl__request_has_body(wsi),
 	    .upgrade = upgrade,
 	};
 
@@ -93,7 +59,7 @@ static int on_file_request(struct lws *wsi, struct mrl__sending *sending, const 
 	struct mrl__reply reply;
 
 	decide(wsi, path, length, false, &reply);
-	if (has_body(wsi))
+	if (mrl__request_has_body(wsi))
 		return mrl__send_and_end(wsi, &reply);
 	return mrl__send_begin(wsi, sending, &reply, server_of(wsi)->stopping);
 }
@@ -117,89 +83,11 @@ static int refuse(struct lws *wsi, unsigned status, const char *code, const char
 					 .allow = allow,
 					 .body = json.data,
 					 .length = json.failed ? 0 : json.length,
-					 .sends_body = method_of(wsi) != MRL__HEAD};
+					 .sends_body = mrl__request_method(wsi) != MRL__HEAD};
 	int code_of_callback = mrl__send_and_end(wsi, &reply);
 
 	mrl__json_release(&json);
 	return code_of_callback;
-}
-
-/* The query, its pairs separated by &; what does not fit is left out. libwebsockets has decoded them. */
-static void copy_query(struct lws *wsi, char query[MRL__QUERY_SIZE])
-{
-	size_t length = 0;
-
-	query[0] = '\0';
-	for (int i = 0;; i++) {
-		char pair[MRL__QUERY_SIZE];
-		int size = lws_hdr_copy_fragment(wsi, pair, sizeof(pair), WSI_TOKEN_HTTP_URI_ARGS, i);
-
-		if (size < 0)
-			return;
-		/* An & inside of a value, which came as %26, would make two of it. */
-		for (char *at = pair; *at != '\0'; at++)
-			*at = *at == '&' ? ' ' : *at == '+' ? ' ' : *at;
-		if (length + (size_t)size + 2 > MRL__QUERY_SIZE)
-			return;
-		length += (size_t)snprintf(query + length, MRL__QUERY_SIZE - length, "%s%s", length > 0 ? "&" : "",
-					   pair);
-	}
-}
-
-/* The secret of an Authorization header or of our cookie. False when there is an Authorization that is none of ours. */
-static bool read_secret(struct lws *wsi, unsigned char hash[MRL__HASH_SIZE], bool *has, bool *by_token)
-{
-	static const char bearer[] = "Bearer ";
-	static const char name[] = "merels=";
-	char text[1024];
-
-	*has = false;
-	*by_token = lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_AUTHORIZATION) > 0;
-	if (*by_token) {
-		copy_header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, text, sizeof(text));
-		*has = strncmp(text, bearer, sizeof(bearer) - 1) == 0 &&
-		       mrl__secret_hash(text + sizeof(bearer) - 1, strlen(text + sizeof(bearer) - 1), hash);
-		return *has;
-	}
-	copy_header(wsi, WSI_TOKEN_HTTP_COOKIE, text, sizeof(text));
-	for (const char *at = text; *at != '\0';) {
-		size_t length = strcspn(at, "; ");
-
-		if (length > sizeof(name) - 1 && strncmp(at, name, sizeof(name) - 1) == 0)
-			*has = mrl__secret_hash(at + sizeof(name) - 1, length - (sizeof(name) - 1), hash);
-		at += length;
-		at += strspn(at, "; ");
-	}
-	return true;
-}
-
-/* Whether the request comes from a page of this server: its Origin has the host that the request was sent to. */
-static bool is_own_origin(struct lws *wsi)
-{
-	char origin[MOST_ORIGIN];
-	char host[MOST_ORIGIN];
-
-	copy_header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof(origin));
-	copy_header(wsi, WSI_TOKEN_HOST, host, sizeof(host));
-	const char *slashes = strstr(origin, "://");
-
-	return slashes != NULL && host[0] != '\0' && strcasecmp(slashes + 3, host) == 0;
-}
-
-/* The length of the body of a POST; -1 when it is not said as it must be. */
-static long body_length(struct lws *wsi)
-{
-	char text[16];
-	char *end = NULL;
-
-	if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0)
-		return -1;
-	copy_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, text, sizeof(text));
-	if (text[0] < '0' || text[0] > '9')
-		return -1;
-	long length = strtol(text, &end, 10);
-
-	return *end == '\0' ? length : -1;
 }
 
 /* What is wrong with the body that a POST announces: the callback's answer in `code`; false when nothing is. */
@@ -208,9 +96,10 @@ static bool refuse_body(struct lws *wsi, long length, int *code)
 	static const char json[] = "application/json";
 	char type[128];
 
-	copy_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, type, sizeof(type));
+	mrl__request_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, type, sizeof(type));
 	if (mrl__line_is_pipelined(wsi))
-		*code = refuse(wsi, 400, "pipelined", "A POST must wait for the answer to what was asked before.", NULL);
+		*code =
+		    refuse(wsi, 400, "pipelined", "A POST must wait for the answer to what was asked before.", NULL);
 	else if (length < 0)
 		*code = refuse(wsi, 411, "no-length", "A POST needs a Content-Length, which may be 0.", NULL);
 	else if (length > MRL__BODY_MOST)
@@ -243,7 +132,7 @@ static int send_answer(struct lws *wsi, struct mrl__sending *sending)
 					 .retry_after = exchange->retry_after,
 					 .body = exchange->out.data,
 					 .length = exchange->out.length,
-					 .sends_body = method_of(wsi) != MRL__HEAD,
+					 .sends_body = mrl__request_method(wsi) != MRL__HEAD,
 					 .pieces = exchange->more != NULL};
 
 	return mrl__send_begin(wsi, sending, &reply, server_of(wsi)->stopping);
@@ -260,8 +149,8 @@ static int run(struct lws *wsi, struct mrl__sending *sending)
 	if (exchange->answered)
 		return send_answer(wsi, sending);
 	/*
-	 * What comes now is not read before the answer is out. libwebsockets 4.1 then sends nothing by itself either, so
-	 * the answer is written as soon as it is there, without being asked.
+	 * What comes now is not read before the answer is out. libwebsockets 4.1 then sends nothing by itself either,
+	 * so the answer is written as soon as it is there, without being asked.
 	 */
 	(void)lws_rx_flow_control(wsi, 0);
 	return 0;
@@ -270,7 +159,7 @@ static int run(struct lws *wsi, struct mrl__sending *sending)
 static int on_interface_request(struct lws *wsi, struct mrl__sending *sending, const char *path, size_t length)
 {
 	struct mrl__server *server = server_of(wsi);
-	enum mrl__method method = method_of(wsi);
+	enum mrl__method method = mrl__request_method(wsi);
 	bool post = lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0;
 	char parameter[MRL__PARAMETER_SIZE] = "";
 	char address[64];
@@ -288,9 +177,9 @@ static int on_interface_request(struct lws *wsi, struct mrl__sending *sending, c
 	if (route == NULL)
 		return refuse(wsi, 404, "not-found", "There is no such request; docs/PROTOCOL.md has those there are.",
 			      NULL);
-	if (!post && has_body(wsi))
+	if (!post && mrl__request_has_body(wsi))
 		return refuse(wsi, 400, "bad-request", "A request to look at something has no body.", NULL);
-	long body = post ? body_length(wsi) : 0;
+	long body = post ? mrl__request_length(wsi) : 0;
 
 	if (post && refuse_body(wsi, body, &code))
 		return code;
@@ -300,18 +189,18 @@ static int on_interface_request(struct lws *wsi, struct mrl__sending *sending, c
 		return -1;
 	sending->exchange = exchange;
 	memcpy(exchange->parameter, parameter, sizeof(parameter));
-	copy_query(wsi, exchange->query);
+	mrl__request_query(wsi, exchange->query);
 	mrl__line_address(wsi, server->settings->trust_proxy, address, sizeof(address), &exchange->secure);
-	exchange->is_local = mrl__address_in(address, "127.0.0.0/8,::1") ||
-			     mrl__address_in(address, server->settings->trust_proxy);
+	exchange->is_local =
+	    mrl__address_in(address, "127.0.0.0/8,::1") || mrl__address_in(address, server->settings->trust_proxy);
 	exchange->address = mrl__address_hold(&server->addresses, address);
 	if (exchange->address == NULL)
 		return -1;
-	if (!read_secret(wsi, exchange->session, &exchange->has_session, &exchange->by_token))
+	if (!mrl__request_secret(wsi, exchange->session, &exchange->has_session, &exchange->by_token))
 		return refuse(wsi, 401, "no-person", "This is no bearer token.", NULL);
-	if (post && !exchange->by_token && lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0 && !is_own_origin(wsi))
+	if (post && !exchange->by_token && lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0 && !mrl__request_is_own(wsi))
 		return refuse(wsi, 403, "foreign-origin", "This was asked from a page of another site.", NULL);
-	if (post && exchange->has_session && !exchange->by_token && !is_own_origin(wsi))
+	if (post && exchange->has_session && !exchange->by_token && !mrl__request_is_own(wsi))
 		return refuse(wsi, 403, "foreign-origin",
 			      "A POST with a cookie needs an Origin, which must be this server's.", NULL);
 	if (!post)
@@ -366,16 +255,16 @@ static int on_socket_wanted(struct lws *wsi)
 
 	if (line == NULL || line->peer != NULL)
 		return -1;
-	copy_header(wsi, WSI_TOKEN_VERSION, version, sizeof(version));
-	if (method_of(wsi) != MRL__GET || strcmp(version, "13") != 0 || has_body(wsi))
+	mrl__request_header(wsi, WSI_TOKEN_VERSION, version, sizeof(version));
+	if (mrl__request_method(wsi) != MRL__GET || strcmp(version, "13") != 0 || mrl__request_has_body(wsi))
 		return refuse(wsi, 400, "bad-request", "A WebSocket is opened by GET, with version 13.", NULL);
 	if (lws_hdr_total_length(wsi, WSI_TOKEN_PROTOCOL) > 0)
 		return refuse(wsi, 400, "bad-request", "There is no subprotocol here; ask for none.", NULL);
 	if (!server->playing || server->stopping)
 		return refuse(wsi, 503, server->stopping ? "stopping" : "unavailable", "Try again in a moment.", NULL);
-	if (!read_secret(wsi, hash, &has, &by_token))
+	if (!mrl__request_secret(wsi, hash, &has, &by_token))
 		return refuse(wsi, 401, "no-person", "This is no bearer token.", NULL);
-	if (!by_token && (has || lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0) && !is_own_origin(wsi))
+	if (!by_token && (has || lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0) && !mrl__request_is_own(wsi))
 		return refuse(wsi, 403, "foreign-origin", "A socket must have an Origin that is this server's.", NULL);
 	mrl__line_address(wsi, server->settings->trust_proxy, address, sizeof(address), &secure);
 	struct mrl__peer *peer = mrl__peer_new(server, address, has ? hash : NULL, by_token);

@@ -1,6 +1,6 @@
 /*
- * The lobby of the server: src/play's lobby with the sockets around it. Who is here is counted, offers are shown to those
- * who look, two who fit get their game. All on the thread of the loop.
+ * The lobby of the server: src/play's lobby with the sockets around it. Who is here is counted, offers are shown to
+ * those who look, two who fit get their game. All on the thread of the loop.
  */
 #ifndef MERELS_SERVER_DESK_H
 #define MERELS_SERVER_DESK_H

@@ -6,8 +6,8 @@
 #include <uv.h>
 
 #include <merels/notation.h>
-#include <merels/player.h>
 #include <merels/play_event.h>
+#include <merels/player.h>
 #include <os/thread.h>
 
 #include "server_internal.h"
@@ -26,7 +26,7 @@ struct job {
 	const struct mrl_rules *rules; /* held */
 	struct mrl_game moves;         /* a copy */
 	struct mrl_ply *plies;         /* owned */
-	struct mrl_tables *tables; /* NULL: it plays without */
+	struct mrl_tables *tables;     /* NULL: it plays without */
 	unsigned level;
 	uint32_t left;
 	uint32_t increment;

@@ -1,6 +1,6 @@
 /*
- * The computer's thinking: some threads with one search each, and a queue that is fair, as each game has one place in it.
- * A game that asks while many wait gets less time. What was chosen comes back to the loop.
+ * The computer's thinking: some threads with one search each, and a queue that is fair, as each game has one place in
+ * it. A game that asks while many wait gets less time. What was chosen comes back to the loop.
  *
  * All functions are for the thread of the loop.
  */

@@ -56,7 +56,8 @@ void mrl__exchange_leave(struct mrl__exchange *exchange)
 static void handle(struct mrl__exchange *exchange)
 {
 	if (exchange->person.id == 0 && (exchange->route->flags & MRL__ROUTE_PERSON) != 0) {
-		mrl__answer_error(exchange, 401, "no-person", "This needs a cookie or a token; GET /api/v1/me gives one.");
+		mrl__answer_error(exchange, 401, "no-person",
+				  "This needs a cookie or a token; GET /api/v1/me gives one.");
 		return;
 	}
 	if (exchange->person.banned_until > mrl__wall_ms() && (exchange->route->flags & MRL__ROUTE_POST) != 0) {
@@ -137,8 +138,8 @@ void mrl__exchange_run(struct mrl__exchange *exchange)
 		return;
 	}
 	if ((flags & MRL__ROUTE_POST) != 0) {
-		exchange->json = exchange->body_length == 0 ? json_object()
-							    : mrl__json_read(exchange->body, exchange->body_length);
+		exchange->json =
+		    exchange->body_length == 0 ? json_object() : mrl__json_read(exchange->body, exchange->body_length);
 		if (exchange->json == NULL) {
 			mrl__answer_error(exchange, 400, "bad-json",
 					  "The body must be one JSON object in UTF-8, at most 16 deep, no key twice.");

@@ -1,9 +1,9 @@
 /*
- * A request to the interface (/api/v1) being answered: what was asked, who asks, and the answer that a handler makes, at
- * once or when the store has said what it knows.
+ * A request to the interface (/api/v1) being answered: what was asked, who asks, and the answer that a handler makes,
+ * at once or when the store has said what it knows.
  *
- * An exchange belongs to its connection until that has gone, and then to the handler that has not answered yet. So every
- * handler ends, in each of its ways, with exactly one mrl__answer*(); after it the exchange is not touched.
+ * An exchange belongs to its connection until that has gone, and then to the handler that has not answered yet. So
+ * every handler ends, in each of its ways, with exactly one mrl__answer*(); after it the exchange is not touched.
  */
 #ifndef MERELS_SERVER_EXCHANGE_H
 #define MERELS_SERVER_EXCHANGE_H
@@ -57,8 +57,8 @@ struct mrl__exchange {
 	const char *type;
 	struct mrl__json out;
 	unsigned retry_after; /* seconds */
-	bool running; /* the handler has it */
-	bool at_once; /* the connection looks by itself, as soon as the handler returns */
+	bool running;         /* the handler has it */
+	bool at_once;         /* the connection looks by itself, as soon as the handler returns */
 	bool answered;
 	mrl__piece *more;           /* not NULL: sent piece by piece */
 	void (*dropped)(void *use); /* the connection has gone while pieces were still to come */
@@ -100,7 +100,8 @@ void mrl__answer_nothing(struct mrl__exchange *exchange);
 /* Text of some other type; `text` is copied. */
 void mrl__answer_text(struct mrl__exchange *exchange, const char *type, const char *text);
 
-/* Begins an answer that is sent piece by piece: `more` is called for each, and `dropped` if nobody is left to get it. */
+/* Begins an answer that is sent piece by piece: `more` is called for each, and `dropped` if nobody is left to get it.
+ */
 void mrl__answer_pieces(struct mrl__exchange *exchange, const char *type, mrl__piece *more, void (*dropped)(void *));
 
 /* The next piece is in `out`. */

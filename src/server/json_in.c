@@ -4,8 +4,8 @@
 #include <string.h>
 
 /*
- * jansson reads to a depth that is fixed when it is built, and recurses; so the depth is looked at before. A string that
- * does not end is jansson's to complain about.
+ * jansson reads to a depth that is fixed when it is built, and recurses; so the depth is looked at before. A string
+ * that does not end is jansson's to complain about.
  */
 static bool is_shallow(const char *text, size_t length)
 {

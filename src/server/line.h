@@ -14,7 +14,7 @@ struct mrl__address;
 struct mrl__peer;
 
 struct mrl__line {
-	uint64_t taken; /* bytes that were read when the last request was through; 0: none was */
+	uint64_t taken;         /* bytes that were read when the last request was through; 0: none was */
 	struct mrl__peer *peer; /* of a WebSocket, or of one that is being opened */
 };
 

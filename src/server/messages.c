@@ -356,16 +356,21 @@ static const struct kind {
 	unsigned cost;
 	void (*handle)(struct incoming *in);
 } kinds[] = {
-    {"turn", COST_USUAL, on_turn},       {"ping", 0, on_ping},
-    {"watch", COST_DEAR, on_watch},      {"leave", COST_USUAL, on_leave},
-    {"hello", COST_DEAR, on_hello},      {"offer", COST_USUAL, on_offer},
-    {"accept", COST_USUAL, on_accept},   {"decline", COST_USUAL, on_decline},
-    {"resign", COST_USUAL, on_resign},   {"abort", COST_USUAL, on_abort},
-    {"claim", COST_USUAL, on_claim},     {"time", COST_USUAL, on_time},
-    {"chat", COST_CHAT, on_chat},        {"lobby", COST_USUAL, on_lobby},
-    {"seek", COST_DEAR, on_seek},        {"unseek", COST_USUAL, on_unseek},
+    {"turn", COST_USUAL, on_turn},     {"ping", 0, on_ping},
+    {"watch", COST_DEAR, on_watch},    {"leave", COST_USUAL, on_leave},
+    {"hello", COST_DEAR, on_hello},    {"offer", COST_USUAL, on_offer},
+    {"accept", COST_USUAL, on_accept}, {"decline", COST_USUAL, on_decline},
+    {"resign", COST_USUAL, on_resign}, {"abort", COST_USUAL, on_abort},
+    {"claim", COST_USUAL, on_claim},   {"time", COST_USUAL, on_time},
+    {"chat", COST_CHAT, on_chat},      {"lobby", COST_USUAL, on_lobby},
+    {"seek", COST_DEAR, on_seek},      {"unseek", COST_USUAL, on_unseek},
     {"take", COST_DEAR, on_take},
 };
+
+const char *mrl__message_type(size_t index)
+{
+	return index < sizeof(kinds) / sizeof(kinds[0]) ? kinds[index].type : NULL;
+}
 
 static const struct kind *find_kind(const char *type)
 {
@@ -392,7 +397,8 @@ void mrl__message_received(struct mrl__peer *peer, const char *text, size_t leng
 	peer->server->metrics.messages_in++;
 	if (object == NULL) {
 		if (mrl__peer_pay(peer, COST_USUAL))
-			refuse(&in, "bad-json", "A message is one JSON object in UTF-8, at most 16 deep, no key twice.");
+			refuse(&in, "bad-json",
+			       "A message is one JSON object in UTF-8, at most 16 deep, no key twice.");
 		return;
 	}
 	in.id = echo(object, "id");

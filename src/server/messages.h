@@ -18,6 +18,9 @@ struct mrl__server;
 /* A whole message has come. */
 void mrl__message_received(struct mrl__peer *peer, const char *text, size_t length);
 
+/* The kinds of messages there are ("turn"); NULL past the end. */
+const char *mrl__message_type(size_t index);
+
 /* `done` to who gave the order, which is freed: it is committed as event `number`. */
 void mrl__tell_done(struct mrl__room *room, struct mrl__order *order, uint32_t number);
 

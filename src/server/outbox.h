@@ -1,6 +1,6 @@
 /*
- * Messages on their way to sockets. A message is made once and shared by everybody who gets it; an outbox is the bounded
- * queue of one socket. All on the thread of the loop.
+ * Messages on their way to sockets. A message is made once and shared by everybody who gets it; an outbox is the
+ * bounded queue of one socket. All on the thread of the loop.
  */
 #ifndef MERELS_SERVER_OUTBOX_H
 #define MERELS_SERVER_OUTBOX_H
@@ -17,8 +17,8 @@ struct mrl__message {
 	unsigned references;
 	size_t length;
 	/*
-	 * LWS_PRE bytes of room, in which libwebsockets puts the frame's header, and the text. The header is the same for
-	 * everybody, so a message may be sent to many without a copy.
+	 * LWS_PRE bytes of room, in which libwebsockets puts the frame's header, and the text. The header is the same
+	 * for everybody, so a message may be sent to many without a copy.
 	 */
 	unsigned char bytes[];
 };

@@ -25,8 +25,8 @@ static void work(uv_work_t *work)
 {
 	struct mrl__password_job *job = work->data;
 
-	job->good = job->checks ? mrl__password_check(job->password, job->hash)
-				: mrl__password_hash(job->password, job->hash);
+	job->good =
+	    job->checks ? mrl__password_check(job->password, job->hash) : mrl__password_hash(job->password, job->hash);
 }
 
 static void start_next(struct mrl__server *server);
@@ -89,8 +89,8 @@ bool mrl__passwords_hash(struct mrl__server *server, const char *password, mrl__
 	return add(server, password, NULL, done, user);
 }
 
-bool mrl__passwords_check(struct mrl__server *server, const char *password, const char *hash,
-			  mrl__password_done *done, void *user)
+bool mrl__passwords_check(struct mrl__server *server, const char *password, const char *hash, mrl__password_done *done,
+			  void *user)
 {
 	return add(server, password, hash, done, user);
 }

@@ -1,6 +1,6 @@
 /*
- * Hashing and checking of passwords, on libuv's threads: each takes a while and 64 MB, so only few at a time, and only so
- * many wait. And the slow-down of failed logins by name. All functions are for the thread of the loop.
+ * Hashing and checking of passwords, on libuv's threads: each takes a while and 64 MB, so only few at a time, and only
+ * so many wait. And the slow-down of failed logins by name. All functions are for the thread of the loop.
  */
 #ifndef MERELS_SERVER_PASSWORDS_H
 #define MERELS_SERVER_PASSWORDS_H
@@ -32,15 +32,15 @@ struct mrl__passwords {
 };
 
 /*
- * `good`: it was hashed, or it is the password; false too when there was no memory. `hash` is of what was hashed. Called
- * on the loop.
+ * `good`: it was hashed, or it is the password; false too when there was no memory. `hash` is of what was hashed.
+ * Called on the loop.
  */
 typedef void mrl__password_done(void *user, bool good, const char *hash);
 
 /* Both return false, and call nothing, when too many wait. The password is copied, and wiped when it is done. */
 bool mrl__passwords_hash(struct mrl__server *server, const char *password, mrl__password_done *done, void *user);
-bool mrl__passwords_check(struct mrl__server *server, const char *password, const char *hash,
-			  mrl__password_done *done, void *user);
+bool mrl__passwords_check(struct mrl__server *server, const char *password, const char *hash, mrl__password_done *done,
+			  void *user);
 
 /* How many seconds a login with this name must wait; 0: none. And what came of one. */
 unsigned mrl__passwords_wait(const struct mrl__server *server, const char *name);

@@ -106,7 +106,23 @@ void mrl__peer_close(struct mrl__peer *peer, unsigned code, const char *reason)
 	peer->close_reason = reason;
 	/* Whoever reads gets the reason; whoever does not is cut off. */
 	lws_set_timeout(peer->wsi, PENDING_TIMEOUT_USER_OK, SLOW_SECONDS);
-	(void)lws_callback_on_writable(peer->wsi);
+	mrl__peers_close_later(peer);
+}
+
+bool mrl__peer_end(struct mrl__peer *peer)
+{
+	unsigned char reason[64];
+	size_t length = strlen(peer->close_reason);
+
+	if (peer->wsi == NULL)
+		return true;
+	if (peer->out.count > 0 || lws_partial_buffered(peer->wsi) != 0)
+		return false;
+	/* libwebsockets takes bytes that may be changed, and does not. */
+	memcpy(reason, peer->close_reason, length);
+	lws_close_reason(peer->wsi, (enum lws_close_status)peer->close_code, reason, length);
+	lws_set_timeout(peer->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
+	return true;
 }
 
 /* ---- Sending ------------------------------------------------------------------------------------------------ */
@@ -198,19 +214,9 @@ int mrl__peer_writable(struct mrl__peer *peer)
 		if (!sent)
 			return -1;
 	}
-	if (peer->out.count > 0) {
+	if (peer->out.count > 0)
 		(void)lws_callback_on_writable(peer->wsi);
-		return 0;
-	}
-	if (!peer->closing)
-		return 0;
-	unsigned char reason[64];
-	size_t length = strlen(peer->close_reason);
-
-	/* libwebsockets takes bytes that may be changed, and does not. */
-	memcpy(reason, peer->close_reason, length);
-	lws_close_reason(peer->wsi, (enum lws_close_status)peer->close_code, reason, length);
-	return -1;
+	return 0;
 }
 
 /* ---- Receiving ---------------------------------------------------------------------------------------------- */

@@ -31,13 +31,17 @@ struct mrl__watch;
 
 struct mrl__peer {
 	struct mrl__server *server;
-	struct lws *wsi; /* NULL before it has begun, and when it has gone */
+	struct lws *wsi;        /* NULL before it has begun, and when it has gone */
 	struct mrl__peer *next; /* in the ring of those who are looked at in the same second */
 	struct mrl__peer **link;
 	struct mrl__peer *next_fast; /* among those who play by the clock */
 	struct mrl__peer **link_fast;
 	struct mrl__peer *next_lobby; /* among those who look at the lobby */
 	struct mrl__peer **link_lobby;
+	struct mrl__peer *next_same; /* among those whose persons have the same bucket */
+	struct mrl__peer **link_same;
+	struct mrl__peer *next_closing; /* among those that are to be closed */
+	struct mrl__peer **link_closing;
 	unsigned references;
 	struct mrl__address *address;
 	struct mrl__person person; /* id 0: a spectator without a name */
@@ -97,6 +101,12 @@ void mrl__peer_refuse(struct mrl__peer *peer, const char *id, const char *game, 
 
 /* Closes the socket; `reason` is static. */
 void mrl__peer_close(struct mrl__peer *peer, unsigned code, const char *reason);
+
+/*
+ * Begins the closing of a peer that everything has been sent to; false when there is still something. Not from inside a
+ * callback of libwebsockets 4.1, which sends no closing frame when it is told to close where it could send.
+ */
+bool mrl__peer_end(struct mrl__peer *peer);
 
 /* Takes credits for a message; false when the socket was closed for want of them. */
 bool mrl__peer_pay(struct mrl__peer *peer, unsigned cost);

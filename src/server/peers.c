@@ -25,9 +25,78 @@ void mrl__peers_add(struct mrl__peers *peers, struct mrl__peer *peer)
 	peers->count++;
 }
 
+static struct mrl__peer **bucket_of(struct mrl__peers *peers, uint64_t person)
+{
+	/* Ids are random. */
+	return &peers->persons[person % MRL__PEER_BUCKETS];
+}
+
+/* The next peer of a person from `peer` on. */
+static struct mrl__peer *same(struct mrl__peer *peer, uint64_t person)
+{
+	while (peer != NULL && peer->person.id != person)
+		peer = peer->next_same;
+	return peer;
+}
+
+/* It is known whose it is. */
+static void index_person(struct mrl__peer *peer)
+{
+	struct mrl__peer **first = bucket_of(&peer->server->peers, peer->person.id);
+
+	peer->next_same = *first;
+	peer->link_same = first;
+	if (*first != NULL)
+		(*first)->link_same = &peer->next_same;
+	*first = peer;
+}
+
+static void stop_closing(struct mrl__peer *peer)
+{
+	*peer->link_closing = peer->next_closing;
+	if (peer->next_closing != NULL)
+		peer->next_closing->link_closing = peer->link_closing;
+	peer->link_closing = NULL;
+}
+
+void mrl__peers_close_later(struct mrl__peer *peer)
+{
+	struct mrl__peer **first = &peer->server->peers.closing;
+
+	if (peer->link_closing != NULL)
+		return;
+	peer->next_closing = *first;
+	peer->link_closing = first;
+	if (*first != NULL)
+		(*first)->link_closing = &peer->next_closing;
+	*first = peer;
+}
+
+void mrl__peers_end_closing(struct mrl__server *server)
+{
+	struct mrl__peer *next = NULL;
+
+	for (struct mrl__peer *peer = server->peers.closing; peer != NULL; peer = next) {
+		next = peer->next_closing;
+		/* Ending it may free it. */
+		mrl__peer_hold(peer);
+		if (mrl__peer_end(peer) && peer->link_closing != NULL)
+			stop_closing(peer);
+		mrl__peer_drop(peer);
+	}
+}
+
 void mrl__peers_remove(struct mrl__peers *peers, struct mrl__peer *peer)
 {
 	mrl__peers_set_fast(peer, false);
+	if (peer->link_closing != NULL)
+		stop_closing(peer);
+	if (peer->link_same != NULL) {
+		*peer->link_same = peer->next_same;
+		if (peer->next_same != NULL)
+			peer->next_same->link_same = peer->link_same;
+		peer->link_same = NULL;
+	}
 	*peer->link = peer->next;
 	if (peer->next != NULL)
 		peer->next->link = peer->link;
@@ -138,6 +207,8 @@ static void on_person(void *user, enum mrl_status status, const struct mrl__pers
 		mrl__peer_close(peer, MRL__CLOSE_SESSION, "banned");
 	} else {
 		peer->person = *person;
+		if (peer->wsi != NULL)
+			index_person(peer);
 		if (mrl_store_list_mutes(peer->server->store, person->id, on_mutes, peer) == MRL_OK)
 			return;
 		mrl__peer_close(peer, MRL__CLOSE_FAULT, "store");
@@ -196,38 +267,82 @@ void mrl__peers_tick(struct mrl__server *server)
 
 /* ---- All of somebody's -------------------------------------------------------------------------------------- */
 
+static void close_all(struct mrl__server *server, unsigned code, const char *reason)
+{
+	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
+		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next)
+			mrl__peer_close(peer, code, reason);
+	}
+}
+
 void mrl__peers_close(struct mrl__server *server, uint64_t person, const unsigned char *except, unsigned code,
 		      const char *reason)
 {
+	if (person == 0) {
+		close_all(server, code, reason);
+		return;
+	}
+	struct mrl__peer *peer = same(*bucket_of(&server->peers, person), person);
+
+	for (; peer != NULL; peer = same(peer->next_same, person)) {
+		if (except == NULL || memcmp(except, peer->session, MRL__HASH_SIZE) != 0)
+			mrl__peer_close(peer, code, reason);
+	}
+}
+
+static void on_checked(void *user, enum mrl_status status, const struct mrl__person *person)
+{
+	struct mrl__peer *peer = user;
+
+	if (status == MRL_MISSING)
+		mrl__peer_close(peer, MRL__CLOSE_SESSION, "session ended");
+	else if (status == MRL_OK && person->banned_until > mrl__wall_ms())
+		mrl__peer_close(peer, MRL__CLOSE_SESSION, "banned");
+	mrl__peer_drop(peer);
+}
+
+void mrl__peers_check(struct mrl__server *server)
+{
 	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
 		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next) {
-			if (person != 0 && peer->person.id != person)
+			if (peer->person.id == 0)
 				continue;
-			if (except != NULL && memcmp(except, peer->session, MRL__HASH_SIZE) == 0)
-				continue;
-			mrl__peer_close(peer, code, reason);
+			mrl__peer_hold(peer);
+			mrl__people_find(server, peer->session, peer->by_token, on_checked, peer);
+		}
+	}
+}
+
+static void send_all(struct mrl__server *server, struct mrl__message *message)
+{
+	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
+		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next) {
+			if (peer->ready)
+				mrl__peer_send(peer, message, true);
 		}
 	}
 }
 
 void mrl__peers_send(struct mrl__server *server, uint64_t person, struct mrl__message *message)
 {
-	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
-		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next) {
-			if (peer->ready && (person == 0 || peer->person.id == person))
-				mrl__peer_send(peer, message, true);
-		}
+	if (person == 0) {
+		send_all(server, message);
+		return;
+	}
+	struct mrl__peer *peer = same(*bucket_of(&server->peers, person), person);
+
+	for (; peer != NULL; peer = same(peer->next_same, person)) {
+		if (peer->ready)
+			mrl__peer_send(peer, message, true);
 	}
 }
 
 void mrl__peers_renamed(struct mrl__server *server, const struct mrl__person *person)
 {
-	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
-		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next) {
-			if (peer->person.id == person->id)
-				peer->person = *person;
-		}
-	}
+	struct mrl__peer *peer = same(*bucket_of(&server->peers, person->id), person->id);
+
+	for (; peer != NULL; peer = same(peer->next_same, person->id))
+		peer->person = *person;
 }
 
 static void mute(struct mrl__peer *peer, uint64_t muted)
@@ -250,13 +365,11 @@ static void unmute(struct mrl__peer *peer, uint64_t muted)
 
 void mrl__peers_muted(struct mrl__server *server, uint64_t person, uint64_t muted, bool on)
 {
-	for (size_t i = 0; i < MRL__PING_SECONDS; i++) {
-		for (struct mrl__peer *peer = server->peers.slots[i]; peer != NULL; peer = peer->next) {
-			if (peer->person.id != person)
-				continue;
-			unmute(peer, muted);
-			if (on)
-				mute(peer, muted);
-		}
+	struct mrl__peer *peer = same(*bucket_of(&server->peers, person), person);
+
+	for (; peer != NULL; peer = same(peer->next_same, person)) {
+		unmute(peer, muted);
+		if (on)
+			mute(peer, muted);
 	}
 }

@@ -17,10 +17,14 @@ struct mrl__server;
 /* Each second those of one slot are pinged: so everybody once in so many seconds. */
 #define MRL__PING_SECONDS 15
 
+#define MRL__PEER_BUCKETS 4096
+
 struct mrl__peers {
 	struct mrl__peer *slots[MRL__PING_SECONDS];
 	struct mrl__peer *fast;  /* those who play by the clock: pinged every 2 s */
 	struct mrl__peer *lobby; /* those who look at the lobby */
+	struct mrl__peer *closing;
+	struct mrl__peer *persons[MRL__PEER_BUCKETS]; /* by person; those of nobody are in none */
 	size_t count;
 	unsigned next_slot;
 	unsigned second;
@@ -35,6 +39,10 @@ void mrl__peers_introduce(struct mrl__peer *peer);
 /* Whether it plays by the clock at the moment. */
 void mrl__peers_set_fast(struct mrl__peer *peer, bool fast);
 
+/* The peer is to be closed as soon as everything has been sent; and that is done, to be called every 10 ms. */
+void mrl__peers_close_later(struct mrl__peer *peer);
+void mrl__peers_end_closing(struct mrl__server *server);
+
 /* To be called once a second. */
 void mrl__peers_tick(struct mrl__server *server);
 
@@ -42,7 +50,10 @@ void mrl__peers_tick(struct mrl__server *server);
 void mrl__peers_close(struct mrl__server *server, uint64_t person, const unsigned char *except, unsigned code,
 		      const char *reason);
 
-/* Sends to all sockets of a person. */
+/* Looks again who everybody is: whose session has ended, or who is banned, is closed. */
+void mrl__peers_check(struct mrl__server *server);
+
+/* Sends to all sockets of a person; 0: of everybody. */
 void mrl__peers_send(struct mrl__server *server, uint64_t person, struct mrl__message *message);
 
 /* A person has another name or kind now. */

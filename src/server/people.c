@@ -102,6 +102,18 @@ void mrl__people_sweep(struct mrl__server *server)
 	forget(&server->people, 0, mrl__now_ms());
 }
 
+void mrl__people_tidy(struct mrl__server *server)
+{
+	struct mrl_store_change *change = mrl_change_new();
+	int64_t now = mrl__wall_ms();
+
+	mrl_change_expire_sessions(change, now);
+	mrl_change_drop_guests(change, now - 30 * DAY_MS);
+	/* What is not done now is done a minute later. */
+	if (mrl_store_submit(server->store, change, NULL, NULL, NULL) != MRL_OK)
+		return;
+}
+
 void mrl__people_release(struct mrl__server *server)
 {
 	forget(&server->people, 0, 0);
@@ -204,22 +216,20 @@ void mrl__session_new(uint64_t person, enum mrl_store_session_kind kind, struct 
 /* A name that is easy to say and to tell from others; that two have the same does no harm. */
 static void make_name(char name[MRL_PLAY_NAME_SIZE])
 {
-	static const char *const first[] = {"Amber",  "Azure", "Bold",  "Brave",  "Bright", "Calm",  "Clever", "Coral",
-					    "Copper", "Cosy",  "Eager", "Early",  "Fair",   "Fine",  "Fleet",  "Gentle",
-					    "Golden", "Happy", "Hazel", "Indigo", "Jade",   "Jolly", "Keen",   "Kind",
-					    "Lively", "Lucky", "Merry", "Misty",  "Mellow", "Noble", "Olive",  "Patient",
-					    "Pearl",  "Plucky", "Proud", "Quick", "Quiet",  "Rosy",  "Ruby",   "Russet",
-					    "Sage",   "Silver", "Sly",   "Snowy", "Spry",   "Steady", "Sunny", "Swift",
-					    "Tawny",  "Tidy",   "Topaz", "True",  "Umber",  "Velvet", "Vivid", "Warm",
-					    "Wild",   "Wily",   "Wise",  "Witty", "Young",  "Zesty",  "Teal",  "Honest"};
-	static const char *const second[] = {"Badger", "Bear",   "Beaver", "Bee",     "Bison",  "Crane",  "Crow",   "Deer",
-					     "Dove",   "Duck",   "Eagle",  "Elk",     "Falcon", "Finch",  "Fox",    "Frog",
-					     "Gecko",  "Goose",  "Hare",   "Hawk",    "Heron",  "Horse",  "Ibex",   "Jay",
-					     "Kite",   "Koala",  "Lark",   "Lion",    "Lizard", "Llama",  "Lynx",   "Magpie",
-					     "Marten", "Mole",   "Moose",  "Mouse",   "Newt",   "Otter",  "Owl",    "Ox",
-					     "Panda",  "Pike",   "Puffin", "Quail",   "Rabbit", "Raven",  "Robin",  "Salmon",
-					     "Seal",   "Shrew",  "Sparrow", "Stoat",  "Stork",  "Swan",   "Tiger",  "Toad",
-					     "Trout",  "Turtle", "Vole",   "Walrus",  "Weasel", "Whale",  "Wolf",   "Wren"};
+	static const char *const first[] = {
+	    "Amber",  "Azure",  "Bold",   "Brave", "Bright", "Calm",   "Clever", "Coral", "Copper", "Cosy",    "Eager",
+	    "Early",  "Fair",   "Fine",   "Fleet", "Gentle", "Golden", "Happy",  "Hazel", "Indigo", "Jade",    "Jolly",
+	    "Keen",   "Kind",   "Lively", "Lucky", "Merry",  "Misty",  "Mellow", "Noble", "Olive",  "Patient", "Pearl",
+	    "Plucky", "Proud",  "Quick",  "Quiet", "Rosy",   "Ruby",   "Russet", "Sage",  "Silver", "Sly",     "Snowy",
+	    "Spry",   "Steady", "Sunny",  "Swift", "Tawny",  "Tidy",   "Topaz",  "True",  "Umber",  "Velvet",  "Vivid",
+	    "Warm",   "Wild",   "Wily",   "Wise",  "Witty",  "Young",  "Zesty",  "Teal",  "Honest"};
+	static const char *const second[] = {
+	    "Badger", "Bear",   "Beaver", "Bee",    "Bison",  "Crane",  "Crow",    "Deer",  "Dove",  "Duck",   "Eagle",
+	    "Elk",    "Falcon", "Finch",  "Fox",    "Frog",   "Gecko",  "Goose",   "Hare",  "Hawk",  "Heron",  "Horse",
+	    "Ibex",   "Jay",    "Kite",   "Koala",  "Lark",   "Lion",   "Lizard",  "Llama", "Lynx",  "Magpie", "Marten",
+	    "Mole",   "Moose",  "Mouse",  "Newt",   "Otter",  "Owl",    "Ox",      "Panda", "Pike",  "Puffin", "Quail",
+	    "Rabbit", "Raven",  "Robin",  "Salmon", "Seal",   "Shrew",  "Sparrow", "Stoat", "Stork", "Swan",   "Tiger",
+	    "Toad",   "Trout",  "Turtle", "Vole",   "Walrus", "Weasel", "Whale",   "Wolf",  "Wren"};
 	uint64_t lots = mrl__random();
 
 	(void)snprintf(name, MRL_PLAY_NAME_SIZE, "Guest %s %s", first[lots % 64], second[lots / 64 % 64]);

@@ -47,6 +47,9 @@ void mrl__people_find(struct mrl__server *server, const unsigned char hash[MRL__
 /* Forgets what is remembered of a person's sessions; 0: of everybody's. */
 void mrl__people_forget(struct mrl__server *server, uint64_t person);
 
+/* Has the store forget sessions that have expired and guests that were last seen a month ago and never played. */
+void mrl__people_tidy(struct mrl__server *server);
+
 /* Forgets what is too old; to be called now and then. */
 void mrl__people_sweep(struct mrl__server *server);
 void mrl__people_release(struct mrl__server *server);

@@ -28,9 +28,8 @@ static bool play(struct line *line, const struct mrl_play_event *event, bool has
 	const struct mrl_rules *rules = line->game.rules;
 	struct mrl_turn turn;
 
-	if (line->game.count == line->capacity ||
-	    mrl_turn_read(rules, &line->game.position, event->turn.text, strlen(event->turn.text), &turn, NULL) !=
-		MRL_OK)
+	if (line->game.count == line->capacity || mrl_turn_read(rules, &line->game.position, event->turn.text,
+								strlen(event->turn.text), &turn, NULL) != MRL_OK)
 		return false;
 	line->clocks[line->game.count] = has_clock ? event->turn.clock[line->game.position.side] : MRL_NO_CLOCK;
 	return mrl_game_play(&line->game, &turn, NULL) == MRL_OK;
@@ -117,8 +116,8 @@ static char *write_record(struct line *line, const struct mrl_store_game *game, 
 		turn->clock = line->clocks[at++];
 	/* What the rules say themselves is there already. */
 	if (ended->kind == MRL_PLAY_ENDED && record->verdict.outcome == MRL_ONGOING &&
-	    mrl_record_set_result(record, (enum mrl_outcome)ended->ended.outcome,
-				  (enum mrl_reason)ended->ended.reason, NULL) != MRL_OK)
+	    mrl_record_set_result(record, (enum mrl_outcome)ended->ended.outcome, (enum mrl_reason)ended->ended.reason,
+				  NULL) != MRL_OK)
 		return NULL;
 	size_t length = mrl_record_write(record, NULL, 0);
 	char *text = malloc(length + 1);

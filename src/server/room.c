@@ -9,7 +9,7 @@
 #include "server_internal.h"
 #include "snapshot.h"
 
-enum { SOON_MS = 10 };
+enum { SOON_MS = 10, RETRY_MS = 500 };
 
 /* ---- Applying ----------------------------------------------------------------------------------------------- */
 
@@ -104,8 +104,8 @@ static void count(struct mrl__room *room)
 		mrl_lobby_game_ended(&room->server->desk.lobby, rules, persons);
 }
 
-/* Asks the engine for the computer's turn, or takes back what it was asked for. */
-static void think(struct mrl__room *room)
+/* Asks the engine for the computer's turn, or takes back what it was asked for. False when it must be asked again. */
+static bool think(struct mrl__room *room)
 {
 	struct mrl__server *server = room->server;
 	struct mrl_play_view view;
@@ -115,18 +115,19 @@ static void think(struct mrl__room *room)
 	uint32_t wanted = turn ? view.ply + 1 : 0;
 
 	if (wanted == room->thinking)
-		return;
+		return true;
 	if (room->thinking != 0)
 		mrl__engines_cancel(server->engines, room->id);
 	room->thinking = wanted;
 	if (wanted == 0)
-		return;
+		return true;
 	bool clock = room->game.tempo.kind == MRL_PLAY_FISCHER;
 	enum mrl_side side = mrl_play_side_of(&room->game, view.to_move);
 
 	if (!mrl__engines_ask(server->engines, room->id, &room->game.moves, room->game.player[view.to_move].level,
 			      clock ? view.clock[side] : 0, clock ? room->game.tempo.increment : 0))
 		room->thinking = 0;
+	return room->thinking == wanted;
 }
 
 /* The computer answers offers: it takes back and plays again with pleasure, and never agrees on a draw. */
@@ -171,8 +172,9 @@ void mrl__room_settle(struct mrl__room *room)
 	/* A timer that is over but yields nothing must not be asked without end. */
 	if (room->deadline <= room->server->time)
 		room->deadline = room->server->time + SOON_MS;
+	if (!think(room) && room->deadline > room->server->time + RETRY_MS)
+		room->deadline = room->server->time + RETRY_MS;
 	mrl__rooms_schedule(room);
-	think(room);
 	reply_for_computer(room);
 }
 
@@ -198,6 +200,12 @@ static void refuse(struct mrl__room *room, struct mrl__order *order, const struc
 {
 	bool lost = answer->code == MRL_CODE_WRONG_PLY || answer->code == MRL_CODE_ILLEGAL;
 	char id[MRL_ID_TEXT_SIZE];
+
+	/* A private game is not there for who has neither its link nor a seat. */
+	if (order->exchange != NULL && room->game.unlisted && !mrl_play_hash_equal(room->game.link, order->link)) {
+		mrl__order_refuse(order, room->id, "no-game", "There is no such game, or it is not to be seen.");
+		return;
+	}
 
 	if (order->peer == NULL || !lost) {
 		mrl__order_refuse(order, room->id, mrl_play_code_name(answer->code), answer->text);

@@ -31,7 +31,7 @@ struct mrl__watch {
 	struct mrl__watch **link;
 	struct mrl__watch *next_of_peer;
 	struct mrl__watch **link_of_peer;
-	uint8_t seat; /* an enum mrl_play_seat; NOBODY: a spectator */
+	uint8_t seat;  /* an enum mrl_play_seat; NOBODY: a spectator */
 	bool catching; /* it does not have what happened before yet; until then nothing else is sent to it */
 };
 

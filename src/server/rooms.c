@@ -187,9 +187,9 @@ void mrl__rooms_remove(struct mrl__room *room)
 /* A game that is over, or that nobody but the store needs at the moment. */
 static bool is_idle(const struct mrl__room *room, uint64_t now)
 {
-	return room->state == MRL__ROOM_READY && room->commit == NULL && room->first == NULL &&
-	       room->players == NULL && room->spectators == NULL && room->place == 0 && room->thinking == 0 &&
-	       !room->counted && now - room->used > KEEP_MS;
+	return room->state == MRL__ROOM_READY && room->commit == NULL && room->first == NULL && room->players == NULL &&
+	       room->spectators == NULL && room->place == 0 && room->thinking == 0 && !room->counted &&
+	       now - room->used > KEEP_MS;
 }
 
 static void sweep(struct mrl__server *server)
@@ -273,8 +273,7 @@ void mrl__rooms_engine_turn(struct mrl__server *server, uint64_t id, uint32_t pl
 	order->time = mrl__service_time(server);
 	order->command.verb = MRL_PLAY_PLAY;
 	order->command.ply = ply;
-	order->command.seat =
-	    mrl_play_seat_of_side(&room->game, (enum mrl_side)room->game.moves.position.side);
+	order->command.seat = mrl_play_seat_of_side(&room->game, (enum mrl_side)room->game.moves.position.side);
 	order->command.turn_length = strlen(turn);
 	memcpy(order->turn, turn, order->command.turn_length + 1);
 	order->id[0] = 'e';

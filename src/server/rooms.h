@@ -1,6 +1,6 @@
 /*
- * All games in memory: found by id, made, loaded from the store when somebody asks for one, ticked when a timer of one is
- * over, forgotten when nobody needs them. All on the thread of the loop.
+ * All games in memory: found by id, made, loaded from the store when somebody asks for one, ticked when a timer of one
+ * is over, forgotten when nobody needs them. All on the thread of the loop.
  */
 #ifndef MERELS_SERVER_ROOMS_H
 #define MERELS_SERVER_ROOMS_H

@@ -24,8 +24,8 @@ struct mrl__sending {
 };
 
 /*
- * All of these return what a callback of libwebsockets is to return: 0 keeps the connection, -1 ends it. Begins a reply;
- * or goes on with it, when the socket takes more.
+ * All of these return what a callback of libwebsockets is to return: 0 keeps the connection, -1 ends it. Begins a
+ * reply; or goes on with it, when the socket takes more.
  */
 int mrl__send_begin(struct lws *wsi, struct mrl__sending *sending, const struct mrl__reply *reply, bool close);
 int mrl__send_on(struct lws *wsi, struct mrl__sending *sending);

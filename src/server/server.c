@@ -2,7 +2,7 @@
  * The server as a whole: starts everything on one loop, stops it in order.
  *
  * Stopping: no new connections; sockets are told to come back; replies on their way are finished and events that were
- * given to the store are committed, for 3 seconds at most; then libwebsockets is taken down, which closes what is left,
+ * given to the store are committed, for 4 seconds at most; then libwebsockets is taken down, which closes what is left,
  * and the loop runs until nothing is on it any more.
  */
 #include <merels/server.h>
@@ -24,10 +24,10 @@
 #include "web_folder.h"
 
 enum {
-	STOP_MS = 3000,       /* patience with replies on their way */
-	STOP_LOOK_MS = 10,    /* how often it is looked whether all is done */
-	TICK_MS = 10,         /* timers of games, service time */
-	DESK_TICKS = 5,       /* the lobby */
+	STOP_MS = 4000,    /* patience with replies on their way */
+	STOP_LOOK_MS = 10, /* how often it is looked whether all is done */
+	TICK_MS = 10,      /* timers of games, service time */
+	DESK_TICKS = 5,    /* the lobby */
 	SECOND_TICKS = 100,
 	IDLE_SECONDS = 15,    /* a connection on which nothing is asked */
 	REQUEST_SECONDS = 10, /* from the first byte of a request to its last */
@@ -74,6 +74,7 @@ static void on_tick(uv_timer_t *timer)
 	struct mrl__server *server = timer->data;
 
 	mrl_store_keep_time(server->store, mrl__service_time(server));
+	mrl__peers_end_closing(server);
 	if (!server->playing || server->stopping)
 		return;
 	mrl__rooms_tick(server);
@@ -88,6 +89,7 @@ static void on_tick(uv_timer_t *timer)
 	if (server->peers.second % 60 == 0) {
 		mrl__addresses_sweep(&server->addresses, mrl__now_ms());
 		mrl__people_sweep(server);
+		mrl__people_tidy(server);
 	}
 }
 
@@ -103,7 +105,8 @@ static void take_down(struct mrl__server *server)
 	uv_close((uv_handle_t *)&server->hangup, NULL);
 	uv_close((uv_handle_t *)&server->patience, NULL);
 	uv_close((uv_handle_t *)&server->tick, NULL);
-	uv_close((uv_handle_t *)&server->wake, NULL);
+	/* The store may still wake the loop while it is closed, so this handle is closed last. */
+	uv_unref((uv_handle_t *)&server->wake);
 	mrl__waiting_close(&server->waiting);
 	mrl__engines_stop(server->engines);
 	lws_context_destroy(server->context);
@@ -161,8 +164,9 @@ static void on_hangup(uv_signal_t *watcher, int number)
 
 	(void)number;
 	mrl__people_forget(server, 0);
-	if (server->secure && lws_tls_cert_updated(server->context, settings->tls_cert, settings->tls_key, NULL, 0,
-						   NULL, 0) != 0)
+	mrl__peers_check(server);
+	if (server->secure &&
+	    lws_tls_cert_updated(server->context, settings->tls_cert, settings->tls_key, NULL, 0, NULL, 0) != 0)
 		mrl_log(&server->log, MRL_LOG_ERROR, "the certificate cannot be read anew");
 	mrl_log(&server->log, MRL_LOG_INFO, "settings and sessions are looked at again (SIGHUP)");
 }
@@ -209,8 +213,8 @@ static enum mrl_status make_context(struct mrl__server *server, struct mrl_error
 	    .headers = &mrl__every_header,
 	    .server_string = "merels",
 	    .foreign_loops = loops,
-	    .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
-		       LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG,
+	    .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8 |
+		       LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG,
 	    .user = server,
 	    .pcontext = &server->context,
 	    .max_http_header_data = REQUEST_SIZE,
@@ -253,27 +257,28 @@ static void on_full(void *user)
 	mrl_log(&server->log, MRL_LOG_WARNING, "no place for more connections; the next must wait");
 }
 
-static enum mrl_status start_listening(struct mrl__server *server, const char *where, struct mrl_error *error)
+/* Takes the port, so that it is known early whether it can be had. Who connects waits until the games are back. */
+static enum mrl_status take_port(struct mrl__server *server, struct mrl_error *error)
 {
-	char address[MRL_SOCKET_ADDRESS_SIZE];
-	int fd = -1;
-	enum mrl_status status = mrl_socket_listen(where, &fd, address, error);
+	return mrl_socket_listen(server->settings->listen, &server->port, server->place, error);
+}
 
-	if (status != MRL_OK)
-		return status;
+static bool start_listening(struct mrl__server *server)
+{
 	server->listener.take = on_connection;
 	server->listener.full = on_full;
 	server->listener.user = server;
-	int problem = mrl__listener_start(&server->listener, &server->loop, fd);
+	int problem = mrl__listener_start(&server->listener, &server->loop, server->port);
 
 	if (problem != 0) {
-		mrl_socket_close(fd);
-		return refuse(error, "cannot listen: ", uv_strerror(problem));
+		mrl_log(&server->log, MRL_LOG_ERROR, "cannot listen: %s", uv_strerror(problem));
+		return false;
 	}
-	printf("Merels is at %s://%s/\n", server->secure ? "https" : "http", address);
+	server->port = -1;
+	printf("Merels is at %s://%s/\n", server->secure ? "https" : "http", server->place);
 	(void)fflush(stdout);
-	mrl_log(&server->log, MRL_LOG_INFO, "listening at %s", address);
-	return MRL_OK;
+	mrl_log(&server->log, MRL_LOG_INFO, "listening at %s", server->place);
+	return true;
 }
 
 static void start_watching(struct mrl__server *server)
@@ -313,14 +318,23 @@ static void wake_up(void *context)
 
 static void on_restored(struct mrl__server *server, enum mrl_status status)
 {
+	if (server->taken_down || server->stopping)
+		return;
 	if (status == MRL_OK) {
 		server->time_base = server->time - mrl__now_ms();
 		server->playing = true;
-		return;
+		if (start_listening(server))
+			return;
 	}
-	mrl_log(&server->log, MRL_LOG_ERROR, "without its games the server cannot go on");
+	mrl_log(&server->log, MRL_LOG_ERROR, "the server cannot go on");
 	on_signal(&server->terminate, SIGTERM);
 	server->failed = true;
+}
+
+/* A limit on the size of files must be told by the write that fails, and must not end the process. */
+static void outlive_full_disks(void)
+{
+	(void)signal(SIGXFSZ, SIG_IGN);
 }
 
 static enum mrl_status open_store(struct mrl__server *server, struct mrl_error *error)
@@ -328,6 +342,7 @@ static enum mrl_status open_store(struct mrl__server *server, struct mrl_error *
 	char folder[MRL_SERVER_TEXT_SIZE];
 	char place[MRL_SERVER_TEXT_SIZE + 32];
 
+	outlive_full_disks();
 	(void)snprintf(folder, sizeof(folder), "%s", server->settings->data);
 	if (folder[0] == '\0')
 		mrl_server_data_folder(folder);
@@ -389,6 +404,8 @@ static void stop_playing(struct mrl__server *server)
 	mrl__people_release(server);
 	mrl__addresses_release(&server->addresses);
 	mrl__json_release(&server->json);
+	if (server->port >= 0)
+		mrl_socket_close(server->port);
 }
 
 static enum mrl_status start(struct mrl__server *server, struct mrl_error *error)
@@ -396,10 +413,8 @@ static enum mrl_status start(struct mrl__server *server, struct mrl_error *error
 	enum mrl_status status = make_context(server, error);
 
 	if (status == MRL_OK)
-		status = start_playing(server, error);
-	if (status == MRL_OK)
-		status = start_listening(server, server->settings->listen, error);
-	return status;
+		status = take_port(server, error);
+	return status == MRL_OK ? start_playing(server, error) : status;
 }
 
 static enum mrl_status serve(struct mrl__server *server, struct mrl_error *error)
@@ -424,9 +439,11 @@ static enum mrl_status serve(struct mrl__server *server, struct mrl_error *error
 	if (server->context != NULL)
 		lws_context_destroy(server->context);
 	stop_playing(server);
+	uv_close((uv_handle_t *)&server->wake, NULL);
+	(void)uv_run(&server->loop, UV_RUN_DEFAULT);
 	(void)uv_loop_close(&server->loop);
 	if (server->failed)
-		return refuse(error, "cannot go on: ", "the games cannot be read");
+		return refuse(error, "cannot go on: ", "the log says why");
 	return status;
 }
 
@@ -440,6 +457,7 @@ enum mrl_status mrl_server_run(const struct mrl_server_settings *settings, struc
 	server->secure = settings->tls_cert[0] != '\0';
 	server->log = (struct mrl_log){.most = (enum mrl_log_level)settings->log_level, .json = settings->log_json};
 	server->listener.fd = -1;
+	server->port = -1;
 	library_log = &server->log;
 	lws_set_log_level(LLL_ERR | LLL_WARN, on_library_log);
 

@@ -12,6 +12,7 @@
 #include <merels/server.h>
 #include <merels/store.h>
 #include <os/log.h>
+#include <os/socket.h>
 
 #include "addresses.h"
 #include "assets.h"
@@ -42,6 +43,8 @@ struct mrl__server {
 	uv_timer_t tick;     /* every 10 ms */
 	uv_async_t wake;     /* the store has answers */
 	struct mrl__listener listener;
+	int port; /* the listening socket before it is the listener's; -1 */
+	char place[MRL_SOCKET_ADDRESS_SIZE];
 	struct mrl__waiting waiting;
 	struct lws_context *context; /* NULL when it is wholly gone */
 	struct lws_vhost *host;
@@ -50,8 +53,8 @@ struct mrl__server {
 	bool taken_down;
 	bool failed;      /* it had to stop by itself */
 	uint64_t stop_at; /* ms; when patience ends */
-	bool secure;  /* speaks TLS itself */
-	bool playing; /* the store is open and the unfinished games are back */
+	bool secure;      /* speaks TLS itself */
+	bool playing;     /* the store is open and the unfinished games are back */
 
 	struct mrl_store *store;
 	uint64_t time;      /* service time of the present turn of the loop */

@@ -130,7 +130,8 @@ static enum mrl_status set_number(unsigned *to, const struct mrl_server_setting 
 				  unsigned most, struct mrl_error *error)
 {
 	size_t digits = strspn(value, "0123456789");
-	unsigned long number = digits > 0 && digits < 10 && value[digits] == '\0' ? strtoul(value, NULL, 10) : ULONG_MAX;
+	unsigned long number =
+	    digits > 0 && digits < 10 && value[digits] == '\0' ? strtoul(value, NULL, 10) : ULONG_MAX;
 
 	if (number > most) {
 		struct mrl_text text = mrl_error_open(error, MRL_SYNTAX, 0, 0);

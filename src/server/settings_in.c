@@ -66,7 +66,8 @@ void mrl__read_settings(struct mrl__fields *fields, struct mrl_play_settings *se
 	*settings = (struct mrl_play_settings){.first = MRL_PLAY_LOTS};
 	const char *rules = mrl__field_text(fields, "rules", MRL_RULES_NAME_SIZE - 1, false);
 
-	if (mrl__fields_good(fields) && !mrl__rules_canonical(rules != NULL ? rules : "nine", settings->rules, &error)) {
+	if (mrl__fields_good(fields) &&
+	    !mrl__rules_canonical(rules != NULL ? rules : "nine", settings->rules, &error)) {
 		char should[MRL_ERROR_MESSAGE_SIZE];
 
 		(void)snprintf(should, sizeof(should), "a rule set: %.80s", error.message);

@@ -104,7 +104,8 @@ static void write_clock_after(struct mrl__json *json, const struct mrl__room *ro
 	const struct mrl_play_tempo *tempo = &room->game.tempo;
 	int side = ply % 2 == 0 ? MRL_WHITE : MRL_BLACK;
 	bool runs = !over && (ply >= 2 || tempo->kind == MRL_PLAY_DAYS);
-	uint64_t first = tempo->kind == MRL_PLAY_DAYS ? (uint64_t)tempo->days * MRL_PLAY_DAY : MRL_PLAY_FIRST_TURN_LIMIT;
+	uint64_t first =
+	    tempo->kind == MRL_PLAY_DAYS ? (uint64_t)tempo->days * MRL_PLAY_DAY : MRL_PLAY_FIRST_TURN_LIMIT;
 
 	write_clock(json, tempo, clock, runs ? side : -1, at, over ? 0 : runs ? at + clock[side] : at + first);
 }
@@ -297,8 +298,7 @@ static void write_chat(struct mrl__json *json, const struct mrl_play_event *even
 	mrl__json_text(json, "name", event->chat.name);
 	if (event->chat.phrase != 0)
 		mrl__json_number(json, "phrase", event->chat.phrase);
-	mrl__json_text(json, "text",
-		       event->chat.phrase != 0 ? mrl_play_phrase(event->chat.phrase) : event->chat.text);
+	mrl__json_text(json, "text", event->chat.phrase != 0 ? mrl_play_phrase(event->chat.phrase) : event->chat.text);
 }
 
 static void write_payload(struct mrl__json *json, const struct mrl__room *room, const struct mrl_play_event *event,

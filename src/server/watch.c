@@ -281,8 +281,7 @@ static bool catch_up(struct mrl__room *room, struct mrl__watch *watch, uint32_t 
 	catching = malloc(sizeof(*catching));
 	if (catching == NULL)
 		return false;
-	*catching =
-	    (struct catching){.server = room->server, .peer = watch->peer, .game = room->id, .last = last};
+	*catching = (struct catching){.server = room->server, .peer = watch->peer, .game = room->id, .last = last};
 	mrl__peer_hold(watch->peer);
 	if (mrl_store_load_game(room->server->store, room->id, last + 1, on_missed, catching) == MRL_OK) {
 		watch->catching = true;

@@ -160,7 +160,7 @@ void sqlite_read_archive(struct sqlite *db, struct task *task);
 	"g.black_kind, g.black, g.black_level, g.black_rating, g.black_deviation, g.black_change, b.name, b.kind "
 #define GAME_PLAYERS "LEFT JOIN people w ON w.id = g.white LEFT JOIN people b ON b.id = g.black "
 
-struct mrl_store_game *sqlite_add_game(struct sqlite *db, struct task *task, sqlite3_stmt *statement);
+struct mrl_store_game *sqlite_add_game(struct sqlite *db, struct task *task, sqlite3_stmt *found);
 
 /* Adds the events of a game, from a number on, that the task's memory then holds. */
 void sqlite_add_events(struct sqlite *db, struct task *task, struct mrl_store_game *game, uint32_t from);

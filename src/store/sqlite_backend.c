@@ -5,9 +5,9 @@
 
 /*
  * Pages in the log from which on it is written back into the database. Few, and the same pages are written back often;
- * many, and the pause of writing back is long and a restart reads much. 2000 are 8 MB.
+ * many, and the pause of writing back is long and a restart reads much. 4000 are 16 MB.
  */
-enum { LOG_PAGES = 2000 };
+enum { LOG_PAGES = 4000 };
 
 /* Nobody outside knows more of a connection than that there is one. */
 static struct sqlite *of(struct backend *backend)

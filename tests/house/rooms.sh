@@ -10,7 +10,7 @@ headers_of() {
 	search) echo merels/search.h ;;
 	player) echo merels/player.h ;;
 	play) echo merels/play.h merels/play_event.h merels/rating.h merels/lobby.h ;;
-	server) echo merels/server.h ;;
+	server) echo merels/server.h merels/admin.h ;;
 	store) echo merels/store.h merels/store_change.h merels/store_values.h ;;
 	tables) echo merels/table.h ;;
 	os) (cd "$root/src" && ls os/*.h) ;;

@@ -337,6 +337,28 @@ static void one_may_talk_after_the_game(void **state)
 	table_release(&table);
 }
 
+static void where_too_much_has_happened_only_turns_are_possible(void **state)
+{
+	struct table table;
+
+	(void)state;
+	open_running(&table, "none");
+	table.quick = true;
+	while (table.game.number < MRL_PLAY_MAX_EVENTS) {
+		table.time += MRL_PLAY_CHAT_COST;
+		assert_int_equal(table_say(&table, OWNER, PLAYERS, "and another thing"), MRL_CODE_OK);
+	}
+	table.time += MRL_PLAY_CHAT_COST;
+	assert_int_equal(table_say(&table, OWNER, PLAYERS, "and"), MRL_CODE_FULL);
+	assert_int_equal(table_say(&table, NOBODY, SPECTATORS, "and"), MRL_CODE_FULL);
+	assert_int_equal(table_offer(&table, OWNER, MRL_PLAY_OFFER, MRL_PLAY_OFFER_DRAW), MRL_CODE_FULL);
+	assert_int_equal(table_offer(&table, OWNER, MRL_PLAY_OFFER, MRL_PLAY_OFFER_TAKEBACK), MRL_CODE_FULL);
+	assert_int_equal(table_turn(&table, "b2"), MRL_CODE_OK);
+	assert_int_equal(table_do(&table, OWNER, MRL_PLAY_RESIGN), MRL_CODE_OK);
+	table_restart(&table);
+	table_release(&table);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -357,6 +379,7 @@ int main(void)
 	    cmocka_unit_test(one_spectator_cannot_fill_the_room),
 	    cmocka_unit_test(a_spectators_line_sent_twice_is_said_once),
 	    cmocka_unit_test(one_may_talk_after_the_game),
+	    cmocka_unit_test(where_too_much_has_happened_only_turns_are_possible),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
  */
 #include "support.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void ids_read_back(void **state)
@@ -233,6 +234,36 @@ static void codes_are_words_of_their_own(void **state)
 	assert_string_equal(mrl_play_kind_text(MRL_PLAY_KINDS), "?");
 }
 
+static void the_page_names_every_kind_code_and_cause(void **state)
+{
+	static char page[1 << 16];
+	FILE *file = fopen(PLAY_PAGE, "rb");
+	char wanted[256];
+	size_t length;
+
+	(void)state;
+	assert_non_null(file);
+	length = fread(page, 1, sizeof page - 1, file);
+	fclose(file);
+	assert_in_range(length, 1000, sizeof page - 2);
+	for (unsigned i = 0; i < MRL_CODES; i++) {
+		snprintf(wanted, sizeof wanted, "\n| `%s` | %s |\n", mrl_play_code_name((enum mrl_play_code)i),
+			 mrl_play_code_sentence((enum mrl_play_code)i));
+		if (strstr(page, wanted) == NULL)
+			fail_msg("docs/PLAY.md lacks:%s", wanted);
+	}
+	for (unsigned i = 0; i < MRL_PLAY_KINDS; i++) {
+		snprintf(wanted, sizeof wanted, "\n| `%s` | ", mrl_play_kind_text(i));
+		if (strstr(page, wanted) == NULL)
+			fail_msg("docs/PLAY.md lacks:%s", wanted);
+	}
+	for (unsigned i = MRL_PLAY_CAUSE_ASKED; i <= MRL_PLAY_CAUSE_OPERATOR; i++) {
+		snprintf(wanted, sizeof wanted, "`%s`", mrl_play_cause_text(i));
+		if (strstr(page, wanted) == NULL)
+			fail_msg("docs/PLAY.md lacks %s", wanted);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -244,6 +275,7 @@ int main(void)
 	    cmocka_unit_test(other_spellings_are_refused),
 	    cmocka_unit_test(the_longest_event_fits),
 	    cmocka_unit_test(codes_are_words_of_their_own),
+	    cmocka_unit_test(the_page_names_every_kind_code_and_cause),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

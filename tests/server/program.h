@@ -8,11 +8,11 @@
 
 struct program {
 	pid_t child;
-	int out;         /* its stdout */
-	int err;         /* its stderr */
-	unsigned port;   /* where it listens */
-	char line[256];  /* what it printed first */
-	char said[8192]; /* after its end: its stderr */
+	int out;                /* its stdout */
+	int err;                /* its stderr */
+	unsigned port;          /* where it listens */
+	char line[256];         /* what it printed first */
+	char said[8192];        /* after its end: its stderr */
 	char data[FOLDER_SIZE]; /* its games, taken away at its end; "" when the arguments name a folder */
 };
 

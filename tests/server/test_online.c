@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -361,7 +362,8 @@ static void an_offer_of_the_lobby_is_taken_and_gone(void **state)
 	player_open(&ben);
 	player_send(&ben, "{\"t\":\"lobby\",\"on\":true}");
 	json_decref(player_await(&ben, "lobby", NULL));
-	player_send(&anna, "{\"t\":\"seek\",\"id\":\"s\",\"rules\":\"six\",\"tempo\":{\"base\":60000,\"increment\":0}}");
+	player_send(&anna,
+		    "{\"t\":\"seek\",\"id\":\"s\",\"rules\":\"six\",\"tempo\":{\"base\":60000,\"increment\":0}}");
 	json_decref(player_await(&anna, "done", NULL));
 	json_t *added = player_await(&ben, "lobby", NULL);
 	const json_t *offer = json_object_get(added, "add");
@@ -451,6 +453,48 @@ static void a_rated_game_changes_both_ratings_with_its_end(void **state)
 	player_release(&ben);
 }
 
+/* The size that the server's files may have. */
+static void limit_files(rlim_t size)
+{
+	const struct rlimit limit = {.rlim_cur = size, .rlim_max = RLIM_INFINITY};
+
+	assert_int_equal(prlimit(program.child, RLIMIT_FSIZE, &limit, NULL), 0);
+}
+
+static void a_full_disk_is_told_and_loses_nothing(void **state)
+{
+	struct player anna;
+	struct player ben;
+	struct answer answer;
+
+	(void)state;
+	begin(&anna, &ben, "{\"first\":\"me\"}");
+	player_turn(&anna, 0, "d2");
+	limit_files(1);
+	player_command(&ben, "turn", "\"ply\":1,\"turn\":\"d6\"", "unavailable");
+	player_command(&ben, "turn", "\"ply\":1,\"turn\":\"d6\"", "unavailable");
+	client_ask(program.port, "GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n", &answer);
+	assert_int_equal(answer.status, 503);
+	answer_release(&answer);
+	json_t *game = player_watch(&ben);
+
+	assert_int_equal(number_of(game, "ply"), 1);
+	json_decref(game);
+	limit_files(RLIM_INFINITY);
+	player_turn(&ben, 1, "d6");
+	player_turn(&anna, 2, "f4");
+	client_ask(program.port, "GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n", &answer);
+	assert_int_equal(answer.status, 200);
+	answer_release(&answer);
+	kill_server();
+	come_back(&anna);
+	game = player_watch(&anna);
+	assert_int_equal(number_of(game, "ply"), 3);
+	json_decref(game);
+	player_release(&anna);
+	player_release(&ben);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -466,6 +510,7 @@ int main(void)
 	    cmocka_unit_test(an_offer_of_the_lobby_is_taken_and_gone),
 	    cmocka_unit_test(a_flag_falls_by_itself),
 	    cmocka_unit_test(a_rated_game_changes_both_ratings_with_its_end),
+	    cmocka_unit_test(a_full_disk_is_told_and_loses_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);

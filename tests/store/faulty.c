@@ -18,6 +18,7 @@ static atomic_int kind;
 static atomic_uint before; /* operations of the kind until the first that fails */
 static atomic_uint left;   /* that fail */
 static atomic_uint failed;
+static atomic_uint unsynced;
 
 void faulty_fail(enum fault fault, unsigned after, unsigned times)
 {
@@ -26,6 +27,11 @@ void faulty_fail(enum fault fault, unsigned after, unsigned times)
 	atomic_store(&failed, 0);
 	atomic_store(&before, after - 1);
 	atomic_store(&left, times);
+}
+
+unsigned faulty_unsynced(void)
+{
+	return atomic_load(&unsynced);
 }
 
 unsigned faulty_heal(void)
@@ -71,6 +77,8 @@ static int write_file(sqlite3_file *file, const void *data, int bytes, sqlite3_i
 	sqlite3_file *real = mine->real;
 	int what = atomic_load(&kind);
 
+	if (mine->log)
+		atomic_fetch_add(&unsynced, (unsigned)bytes);
 	if (what == FAULT_SYNC || (!mine->log && !mine->home) || (what == FAULT_HOME && !mine->home) || !fails())
 		return real->pMethods->xWrite(real, data, bytes, offset);
 	if (what == FAULT_TORN)
@@ -87,7 +95,11 @@ static int sync_file(sqlite3_file *file, int flags)
 {
 	if (atomic_load(&kind) == FAULT_SYNC && fails())
 		return SQLITE_IOERR_FSYNC;
-	return real_of(file)->pMethods->xSync(real_of(file), flags);
+	int code = real_of(file)->pMethods->xSync(real_of(file), flags);
+
+	if (code == SQLITE_OK && ((struct file *)(void *)file)->log)
+		atomic_store(&unsynced, 0);
+	return code;
 }
 
 static int file_size(sqlite3_file *file, sqlite3_int64 *size)

@@ -24,6 +24,9 @@ void faulty_register(void);
  */
 void faulty_fail(enum fault fault, unsigned after, unsigned times);
 
+/* Bytes of the log that a power cut would take now. */
+unsigned faulty_unsynced(void);
+
 /* Well again; how many operations have failed since it was told to. */
 unsigned faulty_heal(void);
 

@@ -30,10 +30,11 @@ int home_remove(void **state)
 {
 	struct home *home = *state;
 
-	(void)mrl_folder_walk(home->folder, remove_file, NULL, NULL);
-	(void)mrl_disk_remove_folder(home->folder);
+	bool removed =
+	    mrl_folder_walk(home->folder, remove_file, NULL, NULL) == MRL_OK && mrl_disk_remove_folder(home->folder);
+
 	free(home);
-	return 0;
+	return removed ? 0 : -1;
 }
 
 struct mrl_store *store_open(const struct home *home)

@@ -37,6 +37,23 @@ static struct home copy_of(const struct home *home, const char *name)
 	return copy;
 }
 
+/* More than is copied at once: some megabytes. */
+static void add_ballast(struct mrl_store *store)
+{
+	static char value[MRL_STORE_VALUE_MOST + 1];
+	struct mrl_store_change *change = mrl_change_new();
+
+	memset(value, 'x', sizeof(value) - 1);
+	add_account(store, 11, "Anna");
+	for (unsigned i = 0; i < 600; i++) {
+		char key[16];
+
+		(void)snprintf(key, sizeof(key), "key%u", i);
+		mrl_change_set_setting(change, 11, key, value);
+	}
+	must(store, change);
+}
+
 /* Keeps writing until the backup is there, so that writes go on all the while. */
 struct writing {
 	struct mrl_store *store;
@@ -63,6 +80,7 @@ static void a_backup_is_of_one_moment_while_writes_go_on(void **state)
 	struct writing writing = {.store = store, .backup = &look};
 	size_t before = 50;
 
+	add_ballast(store);
 	for (uint32_t number = 1; number <= before; number++)
 		must(store, one_round(number));
 	writing.next = (uint32_t)before + 1;

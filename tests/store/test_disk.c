@@ -195,6 +195,27 @@ static void a_full_disk_loses_nothing_and_is_called_full(void **state)
 	fail_everywhere(FAULT_FULL, 9, MRL_FULL, "the disk is full");
 }
 
+static void see_unsynced(void *user, const struct mrl_store_answer *answer)
+{
+	assert_int_equal(answer->status, MRL_OK);
+	*(unsigned *)user = faulty_unsynced();
+}
+
+static void an_answer_comes_when_the_log_is_synced(void **state)
+{
+	struct mrl_store *store = with_games(*state);
+
+	/* One at a time, so that what is not synced can only be its own. */
+	for (uint32_t number = 1; number <= 50; number++) {
+		unsigned unsynced = 1;
+
+		assert_int_equal(mrl_store_submit(store, one_event(1, number), see_unsynced, &unsynced, NULL), MRL_OK);
+		mrl_store_wait(store);
+		assert_int_equal(unsynced, 0);
+	}
+	mrl_store_close(store);
+}
+
 static void trouble_is_told_until_it_is_over(void **state)
 {
 	struct mrl_store *store = with_games(*state);
@@ -227,6 +248,7 @@ static void a_disk_that_is_gone_for_a_while_comes_back(void **state)
 	play(store, &ledger, 3);
 	assert_int_equal(ledger.refused, 3 * GAMES);
 	assert_int_equal(ledger.last_refused.status, MRL_SYSTEM);
+	assert_non_null(strstr(ledger.last_refused.message, "unable to open"));
 	(void)faulty_heal();
 	play(store, &ledger, 2);
 	assert_int_equal(ledger.refused, 3 * GAMES);
@@ -270,6 +292,7 @@ int main(void)
 	    TEST(a_write_that_fails_in_the_middle_loses_nothing),
 	    TEST(a_sync_that_fails_loses_nothing),
 	    TEST(a_full_disk_loses_nothing_and_is_called_full),
+	    TEST(an_answer_comes_when_the_log_is_synced),
 	    TEST(trouble_is_told_until_it_is_over),
 	    TEST(a_disk_that_is_gone_for_a_while_comes_back),
 	    TEST(writing_back_may_fail_as_long_as_the_log_can_be_written),

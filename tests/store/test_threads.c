@@ -90,7 +90,7 @@ static void answers_come_in_the_order_of_the_writes(void **state)
 
 static void closing_commits_what_waits_and_answers_it(void **state)
 {
-	struct mrl_store *store = store_open(*state);
+	struct mrl_store *store = open_with(*state, (struct mrl_store_settings){.serve = true, .most_group = 7});
 
 	add_game(store, GAME);
 	submit_many(store);

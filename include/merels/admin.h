@@ -1,0 +1,47 @@
+/*
+ * What an administrator does with the people of a server, beside it while it runs or while it does not. A running
+ * server notices within a minute, or at once when it is sent SIGHUP.
+ *
+ * All functions wait for the disk. `error` may be NULL. One thread at a time.
+ */
+#ifndef MERELS_ADMIN_H
+#define MERELS_ADMIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <merels/status.h>
+
+#define MRL_ADMIN_TOKEN_SIZE 44
+
+struct mrl_admin;
+
+/* Opens the database in a data folder; NULL is the usual one. MRL_MISSING when there is none. */
+MRL_MUST_USE enum mrl_status mrl_admin_open(struct mrl_admin **admin, const char *data, struct mrl_error *error);
+void mrl_admin_close(struct mrl_admin *admin); /* NULL is allowed */
+
+/*
+ * A new account; with `bot` one for a bot, whose token is written to `token` (else NULL). MRL_CONFLICT when the name is
+ * taken, MRL_SYNTAX when it or the password is none.
+ */
+MRL_MUST_USE enum mrl_status mrl_admin_add(struct mrl_admin *admin, const char *name, const char *password, bool bot,
+					   char token[MRL_ADMIN_TOKEN_SIZE], struct mrl_error *error);
+
+/* In all that follow MRL_MISSING when there is nobody of this name. A new password ends the person's sessions. */
+MRL_MUST_USE enum mrl_status mrl_admin_password(struct mrl_admin *admin, const char *name, const char *password,
+						struct mrl_error *error);
+
+/* For so many days; 0 lifts the ban, UINT32_MAX is for good. */
+MRL_MUST_USE enum mrl_status mrl_admin_ban(struct mrl_admin *admin, const char *name, uint32_t days, const char *reason,
+					   struct mrl_error *error);
+
+MRL_MUST_USE enum mrl_status mrl_admin_delete(struct mrl_admin *admin, const char *name, struct mrl_error *error);
+
+/* A new token of a bot; the old one is worth nothing any more. */
+MRL_MUST_USE enum mrl_status mrl_admin_token(struct mrl_admin *admin, const char *name,
+					     char token[MRL_ADMIN_TOKEN_SIZE], struct mrl_error *error);
+
+/* Copies the database as it is at this moment into a new file. MRL_CONFLICT when that exists. */
+MRL_MUST_USE enum mrl_status mrl_admin_backup(struct mrl_admin *admin, const char *path, struct mrl_error *error);
+
+#endif

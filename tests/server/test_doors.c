@@ -1,0 +1,177 @@
+/* Limits of an address, and what is believed of a proxy. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client.h"
+#include "folder.h"
+#include "player.h"
+#include "program.h"
+
+static char web[FOLDER_SIZE];
+
+static int start(void **state)
+{
+	(void)state;
+	folder_make(web);
+	folder_put_text(web, "index.html", "page");
+	return 0;
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	folder_remove(web);
+	return 0;
+}
+
+static void serve(struct program *program, const char *option, const char *value, const char *other, const char *with)
+{
+	const char *const arguments[] = {"--listen", "127.0.0.1:0", "--web", web, option, value, other, with, NULL};
+
+	program_start(program, arguments);
+	program_wait_for_port(program);
+}
+
+static void get(unsigned port, const char *path, const char *headers, struct answer *answer)
+{
+	char request[1024];
+
+	(void)snprintf(request, sizeof(request), "GET %s HTTP/1.1\r\nHost: x\r\n%s\r\n", path, headers);
+	client_ask(port, request, answer);
+}
+
+static int open_socket(unsigned port, const char *headers, int *fd)
+{
+	struct answer answer;
+	char request[1024];
+
+	(void)snprintf(request, sizeof(request),
+		       "GET /api/v1/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+		       "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n%s\r\n",
+		       headers);
+	*fd = client_connect(port);
+	assert_true(client_say(*fd, request));
+	client_read(*fd, true, &answer);
+	int status = answer.status;
+
+	answer_release(&answer);
+	return status;
+}
+
+static void an_address_has_so_many_sockets(void **state)
+{
+	struct program program;
+	int fds[4];
+
+	(void)state;
+	serve(&program, "--address-sockets", "2", NULL, NULL);
+	assert_int_equal(open_socket(program.port, "", &fds[0]), 101);
+	assert_int_equal(open_socket(program.port, "", &fds[1]), 101);
+	assert_int_equal(open_socket(program.port, "", &fds[2]), 429);
+	/* Who has no proxy to be believed cannot choose an address. */
+	assert_int_equal(open_socket(program.port, "X-Forwarded-For: 203.0.113.7\r\n", &fds[3]), 429);
+	for (int i = 0; i < 4; i++)
+		client_close(fds[i]);
+	program_stop(&program);
+}
+
+static void a_trusted_proxy_says_whose_socket_it_is(void **state)
+{
+	struct program program;
+	int fds[4];
+
+	(void)state;
+	serve(&program, "--address-sockets", "1", "--trust-proxy", "127.0.0.0/8");
+	assert_int_equal(open_socket(program.port, "X-Forwarded-For: 203.0.113.7\r\n", &fds[0]), 101);
+	assert_int_equal(open_socket(program.port, "X-Forwarded-For: 203.0.113.7\r\n", &fds[1]), 429);
+	assert_int_equal(open_socket(program.port, "X-Forwarded-For: 203.0.113.8\r\n", &fds[2]), 101);
+	/* What stands before the last address that is no proxy's was said by the client. */
+	assert_int_equal(open_socket(program.port, "X-Forwarded-For: 203.0.113.9, 203.0.113.8, 127.0.0.2\r\n", &fds[3]),
+			 429);
+	for (int i = 0; i < 4; i++)
+		client_close(fds[i]);
+	program_stop(&program);
+}
+
+static void a_cookie_is_secure_where_the_connection_is(void **state)
+{
+	struct program program;
+	struct answer answer;
+
+	(void)state;
+	serve(&program, "--trust-proxy", "127.0.0.1", NULL, NULL);
+	get(program.port, "/api/v1/me", "X-Forwarded-Proto: https\r\n", &answer);
+	assert_non_null(strstr(answer_header(&answer, "set-cookie"), "Secure"));
+	answer_release(&answer);
+	get(program.port, "/api/v1/me", "", &answer);
+	assert_null(strstr(answer_header(&answer, "set-cookie"), "Secure"));
+	answer_release(&answer);
+	program_stop(&program);
+}
+
+static void an_address_asks_so_much_and_then_waits(void **state)
+{
+	struct program program;
+	struct answer answer;
+	int refused = 0;
+
+	(void)state;
+	serve(&program, "--address-rate", "1", NULL, NULL);
+	for (int i = 0; i < 10; i++) {
+		get(program.port, "/api/v1/lobby", "", &answer);
+		if (answer.status == 429) {
+			assert_non_null(answer_header(&answer, "retry-after"));
+			refused++;
+		}
+		answer_release(&answer);
+	}
+	assert_true(refused >= 3);
+	/* The page itself is for everybody. */
+	get(program.port, "/", "", &answer);
+	assert_int_equal(answer.status, 200);
+	answer_release(&answer);
+	program_stop(&program);
+}
+
+static void figures_are_for_this_machine(void **state)
+{
+	struct program program;
+	struct answer answer;
+
+	(void)state;
+	serve(&program, "--trust-proxy", "127.0.0.1", NULL, NULL);
+	get(program.port, "/metrics", "", &answer);
+	assert_int_equal(answer.status, 200);
+	assert_non_null(strstr(answer.body, "\nmerels_sockets 0\n"));
+	assert_non_null(strstr(answer.body, "merels_commit_seconds_bucket{le=\"+Inf\"} 0\n"));
+	answer_release(&answer);
+	get(program.port, "/metrics", "X-Forwarded-For: 203.0.113.7\r\n", &answer);
+	assert_int_equal(answer.status, 404);
+	answer_release(&answer);
+	program_stop(&program);
+	serve(&program, "--trust-proxy", "127.0.0.1", "--metrics", "all");
+	get(program.port, "/metrics", "X-Forwarded-For: 203.0.113.7\r\n", &answer);
+	assert_int_equal(answer.status, 200);
+	answer_release(&answer);
+	program_stop(&program);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(an_address_has_so_many_sockets),
+	    cmocka_unit_test(a_trusted_proxy_says_whose_socket_it_is),
+	    cmocka_unit_test(a_cookie_is_secure_where_the_connection_is),
+	    cmocka_unit_test(an_address_asks_so_much_and_then_waits),
+	    cmocka_unit_test(figures_are_for_this_machine),
+	};
+
+	return cmocka_run_group_tests(tests, start, stop);
+}

@@ -1,0 +1,442 @@
+/* Bad input over sockets and requests: whoever sends it gets a clear answer or is cut off, and nobody else notices. */
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "client.h"
+#include "folder.h"
+#include "player.h"
+#include "program.h"
+
+static char web[FOLDER_SIZE];
+static struct program program;
+
+static int start(void **state)
+{
+	(void)state;
+	folder_make(web);
+	folder_put_text(web, "index.html", "page");
+	program_serve(&program, web);
+	return 0;
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	program_stop(&program);
+	folder_remove(web);
+	return 0;
+}
+
+static void still_plays(void)
+{
+	struct player player;
+
+	player_init(&player, program.port);
+	player_make(&player, "{\"first\":\"me\"}");
+	player_open(&player);
+	json_decref(player_watch(&player));
+	player_release(&player);
+}
+
+/* A message that must be refused with this code, the socket staying open. */
+static void expect_no(struct player *player, const char *message, const char *code)
+{
+	player_frame(player, 1, true, message, strlen(message));
+	json_t *no = player_next(player);
+
+	if (no == NULL)
+		fail_msg("%s: the socket was closed with %u", message, player->closed);
+	if (strcmp(text_of(no, "t"), "no") != 0 || strcmp(text_of(no, "code"), code) != 0)
+		fail_msg("%s: %s %s, not %s", message, text_of(no, "t"), text_of(no, "code"), code);
+	json_decref(no);
+}
+
+static void a_bad_message_is_refused_and_the_socket_stays(void **state)
+{
+	static const struct {
+		const char *message;
+		const char *code;
+	} cases[] = {
+	    {"", "bad-json"},
+	    {"{", "bad-json"},
+	    {"[]", "bad-json"},
+	    {"{\"t\":\"ping\"} x", "bad-json"},
+	    {"{\"t\":\"ping\",\"t\":\"ping\"}", "bad-json"},
+	    {"{\"t\":[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]}", "bad-json"},
+	    {"{}", "unknown-type"},
+	    {"{\"t\":5}", "unknown-type"},
+	    {"{\"t\":\"dance\"}", "unknown-type"},
+	    {"{\"t\":\"watch\"}", "bad-field"},
+	    {"{\"t\":\"watch\",\"game\":\"x\"}", "bad-field"},
+	    {"{\"t\":\"watch\",\"game\":\"00000000001\"}", "no-game"},
+	    {"{\"t\":\"watch\",\"game\":\"00000000001\",\"last\":-1}", "bad-field"},
+	    {"{\"t\":\"watch\",\"game\":\"00000000001\",\"secret\":\"x\"}", "bad-field"},
+	    {"{\"t\":\"turn\",\"game\":\"00000000001\"}", "bad-field"},
+	    {"{\"t\":\"turn\",\"game\":\"00000000001\",\"id\":\"a b\",\"ply\":0,\"turn\":\"d2\"}", "bad-field"},
+	    {"{\"t\":\"turn\",\"game\":\"00000000001\",\"id\":\"a\",\"ply\":0.5,\"turn\":\"d2\"}", "bad-field"},
+	    {"{\"t\":\"turn\",\"game\":\"00000000001\",\"id\":\"a\",\"ply\":0,\"turn\":\"d2\"}", "not-watching"},
+	    {"{\"t\":\"offer\",\"game\":\"00000000001\",\"id\":\"a\",\"what\":\"money\"}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\"}", "no-person"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"rules\":\"chess\"}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{\"base\":1}}", "bad-field"},
+	    {"{\"t\":\"take\",\"id\":\"s\",\"offer\":\"00000000001\"}", "no-person"},
+	    {"{\"t\":\"hello\",\"last\":5}", "bad-field"},
+	    {"{\"t\":\"hello\",\"last\":{\"x\":1}}", "bad-field"},
+	};
+	struct player player;
+
+	(void)state;
+	player_init(&player, program.port);
+	player_open(&player);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		expect_no(&player, cases[i].message, cases[i].code);
+	player_send(&player, "{\"t\":\"ping\"}");
+	json_decref(player_await(&player, "pong", NULL));
+	player_release(&player);
+}
+
+static void a_message_may_come_in_pieces(void **state)
+{
+	struct player player;
+
+	(void)state;
+	player_init(&player, program.port);
+	player_open(&player);
+	player_frame(&player, 1, false, "{\"t\":", 5);
+	player_frame(&player, 9, true, "x", 1);
+	player_frame(&player, 0, false, "\"pi", 3);
+	player_frame(&player, 0, true, "ng\"}", 4);
+	json_decref(player_await(&player, "pong", NULL));
+	player_release(&player);
+}
+
+static void what_is_too_large_closes_its_socket(void **state)
+{
+	static char large[200000];
+	struct player player;
+
+	(void)state;
+	memset(large, ' ', sizeof(large));
+	player_init(&player, program.port);
+	player_open(&player);
+	player_frame(&player, 1, true, large, sizeof(large));
+	player_expect_close(&player, 1009);
+	/* And in pieces, each of which would be small enough. */
+	player_open(&player);
+	for (int i = 0; i < 5; i++)
+		player_frame(&player, i == 0 ? 1 : 0, false, large, 1000);
+	player_expect_close(&player, 1009);
+	/* As large as may be is read. */
+	player_open(&player);
+	memcpy(large, "{\"t\":\"ping\"}", 12);
+	player_frame(&player, 1, true, large, 4096);
+	json_decref(player_await(&player, "pong", NULL));
+	player_release(&player);
+	still_plays();
+}
+
+static void what_is_no_text_closes_its_socket(void **state)
+{
+	struct player player;
+
+	(void)state;
+	player_init(&player, program.port);
+	player_open(&player);
+	player_frame(&player, 2, true, "{\"t\":\"ping\"}", 12);
+	player_expect_close(&player, 1003);
+	player_open(&player);
+	player_frame(&player, 1, true, "{\"t\":\"\xff\"}", 9);
+	player_expect_close(&player, 1007);
+	player_release(&player);
+}
+
+static void a_flood_closes_its_socket_and_pings_are_free(void **state)
+{
+	struct player player;
+	struct player other;
+
+	(void)state;
+	player_init(&player, program.port);
+	player_init(&other, program.port);
+	player_open(&player);
+	player_open(&other);
+	for (int i = 0; i < 300; i++) {
+		player_send(&other, "{\"t\":\"ping\"}");
+		json_decref(player_await(&other, "pong", NULL));
+	}
+	for (int i = 0; i < 200; i++)
+		player_send(&player, "{\"t\":\"leave\",\"game\":\"00000000001\"}");
+	player_expect_close(&player, 1008);
+	player_send(&other, "{\"t\":\"ping\"}");
+	json_decref(player_await(&other, "pong", NULL));
+	player_release(&player);
+	player_release(&other);
+}
+
+static void a_page_of_another_site_gets_no_socket_and_changes_nothing(void **state)
+{
+	struct player player;
+	struct answer answer;
+	char request[512];
+
+	(void)state;
+	player_init(&player, program.port);
+	json_decref(player_get(&player, "/api/v1/me", 200));
+	assert_int_equal(player_open_raw(&player, "https://elsewhere.example"), 403);
+	/* A cookie without an Origin is no browser's. */
+	assert_int_equal(player_open_raw(&player, NULL), 403);
+	(void)snprintf(request, sizeof(request),
+		       "POST /api/v1/games HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nOrigin: https://elsewhere.example\r\n"
+		       "Cookie: merels=%s\r\nContent-Length: 0\r\n\r\n",
+		       program.port, player.cookie);
+	client_ask(program.port, request, &answer);
+	assert_int_equal(answer.status, 403);
+	assert_non_null(strstr(answer.body, "foreign-origin"));
+	answer_release(&answer);
+	player_release(&player);
+}
+
+static void a_bad_token_is_nobody(void **state)
+{
+	struct player player;
+
+	(void)state;
+	player_init(&player, program.port);
+	(void)snprintf(player.token, sizeof(player.token), "nonsense");
+	json_decref(player_get(&player, "/api/v1/me", 401));
+	assert_int_equal(player_open_raw(&player, NULL), 401);
+	(void)snprintf(player.token, sizeof(player.token), "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+	json_decref(player_get(&player, "/api/v1/me", 401));
+	assert_int_equal(player_open_raw(&player, NULL), 101);
+	player_expect_close(&player, 4001);
+	player_release(&player);
+}
+
+static void a_bad_request_is_told_what_is_wrong(void **state)
+{
+	static const struct {
+		const char *request;
+		int status;
+		const char *code;
+	} cases[] = {
+	    {"POST /api/v1/games HTTP/1.1\r\nHost: x\r\n\r\n", 411, "no-length"},
+	    {"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n", 411, "no-length"},
+	    {"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411, "no-length"},
+	    {"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: 16385\r\n\r\n", 413, "too-large"},
+	    {"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n", 411,
+	     "no-length"},
+	    {"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}", 415, "not-json"},
+	    {"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]",
+	     400, "bad-json"},
+	    {"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+	     "Content-Length: 17\r\n\r\n{\"rules\":\"chess\"}",
+	     400, "bad-field"},
+	    {"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+	     "Content-Length: 14\r\n\r\n{\"rated\":true}",
+	     400, "bad-field"},
+	    {"GET /api/v1/games/x HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not-found"},
+	    {"GET /api/v1/games?limit=0 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad-field"},
+	    {"GET /api/v1/games?before=1 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad-field"},
+	    {"GET /api/v1/players/nobody HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not-found"},
+	    {"GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not-found"},
+	    {"PUT /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", 405, "method"},
+	    {"DELETE /api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n", 405, "method"},
+	    {"POST /api/v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", 405, "method"},
+	    {"GET /api/v1/export HTTP/1.1\r\nHost: x\r\n\r\n", 401, "no-person"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct answer answer;
+
+		client_ask(program.port, cases[i].request, &answer);
+		if (answer.status != cases[i].status || strstr(answer.body, cases[i].code) == NULL)
+			fail_msg("%s: %d %s", cases[i].request, answer.status, answer.body);
+		answer_release(&answer);
+	}
+	still_plays();
+}
+
+static void posts_may_follow_each_other_on_one_connection(void **state)
+{
+	static const char post[] = "POST /api/v1/logout HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+				   "Content-Length: 2\r\n\r\n{}";
+	static const char get[] = "GET /api/v1/status HTTP/1.1\r\nHost: x\r\n\r\n";
+	int fd = client_connect(program.port);
+
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		struct answer answer;
+
+		assert_true(client_say(fd, i % 3 == 0 ? get : post));
+		client_read(fd, false, &answer);
+		assert_int_equal(answer.status, 200);
+		answer_release(&answer);
+	}
+	client_close(fd);
+}
+
+static void a_post_behind_another_request_ends_the_connection(void **state)
+{
+	static const char both[] = "GET /api/v1/status HTTP/1.1\r\nHost: x\r\n\r\n"
+				   "POST /api/v1/logout HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+				   "Content-Length: 2\r\n\r\n{}";
+	struct answer answer;
+	int fd = client_connect(program.port);
+
+	(void)state;
+	assert_true(client_say(fd, both));
+	client_read(fd, false, &answer);
+	assert_int_equal(answer.status, 200);
+	answer_release(&answer);
+	client_read(fd, false, &answer);
+	assert_int_equal(answer.status, 400);
+	assert_non_null(strstr(answer.body, "pipelined"));
+	answer_release(&answer);
+	(void)client_drain(fd);
+	client_close(fd);
+	still_plays();
+}
+
+static void looks_may_be_sent_together(void **state)
+{
+	static const char get[] = "GET /api/v1/lobby HTTP/1.1\r\nHost: x\r\n\r\n";
+	int fd = client_connect(program.port);
+
+	(void)state;
+	for (int i = 0; i < 5; i++)
+		assert_true(client_say(fd, get));
+	for (int i = 0; i < 5; i++) {
+		struct answer answer;
+
+		client_read(fd, false, &answer);
+		assert_int_equal(answer.status, 200);
+		answer_release(&answer);
+	}
+	client_close(fd);
+}
+
+static void one_who_does_not_read_is_dropped_and_the_players_play_on(void **state)
+{
+	enum { LINES = 40 };
+	struct player white;
+	struct player black;
+	struct player lazy;
+	char request[512];
+
+	(void)state;
+	player_init(&white, program.port);
+	player_init(&black, program.port);
+	player_make(&white, "{\"first\":\"me\",\"private\":false}");
+	player_join(&black, &white);
+	player_open(&white);
+	json_decref(player_watch(&white));
+	/* Asks for snapshots without end, and reads none. */
+	player_init(&lazy, program.port);
+	lazy.fd = client_connect_narrow(program.port);
+	(void)snprintf(request, sizeof(request),
+		       "GET /api/v1/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+		       "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n");
+	assert_true(client_say(lazy.fd, request));
+	for (int i = 0; i < LINES; i++)
+		player_send(&lazy, "{\"t\":\"watch\",\"game\":\"%s\"}", white.game);
+	player_turn(&white, 0, "d2");
+	player_release(&lazy);
+	player_release(&white);
+	player_release(&black);
+	still_plays();
+}
+
+static void a_turn_in_somebody_elses_game_is_refused(void **state)
+{
+	struct player white;
+	struct player black;
+	struct player other;
+
+	(void)state;
+	player_init(&white, program.port);
+	player_init(&black, program.port);
+	player_init(&other, program.port);
+	player_make(&white, "{\"first\":\"me\",\"private\":false}");
+	player_join(&black, &white);
+	json_decref(player_get(&other, "/api/v1/me", 200));
+	player_open(&other);
+	memcpy(other.game, white.game, sizeof(other.game));
+	json_decref(player_watch(&other));
+	player_command(&other, "turn", "\"ply\":0,\"turn\":\"d2\"", "no-seat");
+	player_command(&other, "resign", "", "no-seat");
+	player_command(&other, "chat", "\"room\":\"players\",\"text\":\"hello\"", "wrong-room");
+	player_open(&black);
+	json_decref(player_watch(&black));
+	player_command(&black, "turn", "\"ply\":0,\"turn\":\"d2\"", "not-your-turn");
+	player_release(&white);
+	player_release(&black);
+	player_release(&other);
+}
+
+/* Frames with changed bytes: whatever comes of them, the server goes on. */
+static void no_bytes_on_a_socket_bring_the_server_down(void **state)
+{
+	static const char seed[] = "{\"t\":\"turn\",\"game\":\"00000000001\",\"id\":\"a\",\"ply\":0,\"turn\":\"d2\"}";
+	uint32_t random = 2463534242u;
+
+	(void)state;
+	for (int i = 0; i < 60; i++) {
+		struct player player;
+		char bytes[sizeof(seed)];
+
+		player_init(&player, program.port);
+		assert_int_equal(player_open_raw(&player, NULL), 101);
+		for (int frames = 0; frames < 8; frames++) {
+			memcpy(bytes, seed, sizeof(seed));
+			for (int changes = 0; changes < 3; changes++) {
+				random ^= random << 13;
+				random ^= random >> 17;
+				random ^= random << 5;
+				bytes[random % sizeof(seed)] = (char)(random >> 24);
+			}
+			if (frames == 7)
+				(void)client_send(player.fd, bytes, sizeof(seed) - 1);
+			else
+				player_frame(&player, random % 5 == 0 ? random >> 8 & 15 : 1, random % 7 != 0, bytes,
+					     sizeof(seed) - 1);
+		}
+		if (i % 2 == 0)
+			(void)shutdown(player.fd, SHUT_WR);
+		player_release(&player);
+	}
+	still_plays();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_bad_message_is_refused_and_the_socket_stays),
+	    cmocka_unit_test(a_message_may_come_in_pieces),
+	    cmocka_unit_test(what_is_too_large_closes_its_socket),
+	    cmocka_unit_test(what_is_no_text_closes_its_socket),
+	    cmocka_unit_test(a_flood_closes_its_socket_and_pings_are_free),
+	    cmocka_unit_test(a_page_of_another_site_gets_no_socket_and_changes_nothing),
+	    cmocka_unit_test(a_bad_token_is_nobody),
+	    cmocka_unit_test(a_bad_request_is_told_what_is_wrong),
+	    cmocka_unit_test(posts_may_follow_each_other_on_one_connection),
+	    cmocka_unit_test(a_post_behind_another_request_ends_the_connection),
+	    cmocka_unit_test(looks_may_be_sent_together),
+	    cmocka_unit_test(one_who_does_not_read_is_dropped_and_the_players_play_on),
+	    cmocka_unit_test(a_turn_in_somebody_elses_game_is_refused),
+	    cmocka_unit_test(no_bytes_on_a_socket_bring_the_server_down),
+	};
+
+	return cmocka_run_group_tests(tests, start, stop);
+}

@@ -1,0 +1,285 @@
+/* Parts of the server that need no socket: JSON, credits, addresses, outboxes, slow-down. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "addresses.h"
+#include "json_in.h"
+#include "json_out.h"
+#include "names.h"
+#include "outbox.h"
+#include "passwords.h"
+#include "secret.h"
+
+static void json_is_read_strictly(void **state)
+{
+	static const char *const bad[] = {
+	    "",
+	    "{",
+	    "[]",
+	    "1",
+	    "{}{}",
+	    "{\"a\":1,\"a\":2}",
+	    "{'a':1}",
+	    "{\"a\":}",
+	    "{\"a\":\"\xff\"}",
+	    "{\"a\":\"\xed\xa0\x80\"}",
+	    "{\"a\":01}",
+	};
+	char deep[64];
+	size_t at = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_null(mrl__json_read(bad[i], strlen(bad[i])));
+	/* 16 deep is read, 17 is not. */
+	for (size_t depth = 16; depth <= 17; depth++) {
+		at = (size_t)snprintf(deep, sizeof(deep), "{\"a\":");
+		memset(deep + at, '[', depth - 1);
+		memset(deep + at + depth - 1, ']', depth - 1);
+		at += 2 * (depth - 1);
+		deep[at++] = '}';
+		json_t *read = mrl__json_read(deep, at);
+
+		assert_int_equal(read != NULL, depth == 16);
+		json_decref(read);
+	}
+	/* Brackets in a text are no depth. */
+	static const char brackets[] = "{\"a\":\"[[[[[[[[[[[[[[[[[[[[[\\\"[\"}";
+	json_t *text = mrl__json_read(brackets, sizeof(brackets) - 1);
+
+	assert_non_null(text);
+	json_decref(text);
+}
+
+static void a_field_that_is_wrong_is_named(void **state)
+{
+	static const char object[] = "{\"n\":5,\"t\":\"x\",\"z\":null,\"c\":\"a\\u0007\",\"b\":true}";
+	json_t *json = mrl__json_read(object, sizeof(object) - 1);
+	struct mrl__fields fields = mrl__fields_of(json);
+
+	(void)state;
+	assert_int_equal(mrl__field_number(&fields, "n", 0, 5, -1), 5);
+	assert_string_equal(mrl__field_text(&fields, "t", 1, true), "x");
+	assert_null(mrl__field_text(&fields, "z", 1, false));
+	assert_true(mrl__field_bool(&fields, "b", false));
+	assert_int_equal(mrl__field_choice(&fields, "t", "w x y", -1), 1);
+	assert_true(mrl__fields_good(&fields));
+	assert_null(mrl__field_text(&fields, "c", 10, false));
+	assert_non_null(strstr(fields.wrong, "\"c\""));
+	/* The first stays. */
+	(void)mrl__field_number(&fields, "n", 6, 7, -1);
+	assert_non_null(strstr(fields.wrong, "\"c\""));
+	json_decref(json);
+}
+
+static void json_is_written_so_that_it_reads_back(void **state)
+{
+	struct mrl__json json = {0};
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		mrl__json_reset(&json);
+		mrl__json_open(&json, NULL);
+		mrl__json_text(&json, "a", "\"\\\n\x01\xc3\xa4");
+		mrl__json_signed(&json, "b", INT64_MIN);
+		mrl__json_number(&json, "c", UINT64_MAX);
+		mrl__json_open_list(&json, "d");
+		mrl__json_close_list(&json);
+		mrl__json_open_list(&json, "e");
+		mrl__json_bool(&json, NULL, true);
+		mrl__json_null(&json, NULL);
+		mrl__json_signed(&json, NULL, -7);
+		mrl__json_close_list(&json);
+		mrl__json_close(&json);
+	}
+	assert_false(json.failed);
+	static const char expected[] = "{\"a\":\"\\\"\\\\\\u000a\\u0001\xc3\xa4\",\"b\":-9223372036854775808,"
+				       "\"c\":18446744073709551615,\"d\":[],\"e\":[true,null,-7]}";
+
+	assert_int_equal(json.length, sizeof(expected) - 1);
+	assert_memory_equal(json.data, expected, sizeof(expected) - 1);
+	mrl__json_release(&json);
+}
+
+static void credits_are_spent_and_come_back(void **state)
+{
+	struct mrl__credits credits = {0};
+
+	(void)state;
+	for (int i = 0; i < 60; i++)
+		assert_true(mrl__credits_take(&credits, 1000, 1, 20, 60));
+	assert_false(mrl__credits_take(&credits, 1000, 1, 20, 60));
+	assert_true(mrl__credits_take(&credits, 1050, 1, 20, 60));
+	assert_false(mrl__credits_take(&credits, 1050, 1, 20, 60));
+	/* However long the rest was, there are never more than at first. */
+	assert_true(mrl__credits_take(&credits, 1000000000, 60, 20, 60));
+	assert_false(mrl__credits_take(&credits, 1000000000, 1, 20, 60));
+	assert_true(mrl__credits_take(&credits, 1000000000, 1000, 0, 60));
+}
+
+static void an_address_is_in_its_network(void **state)
+{
+	(void)state;
+	assert_true(mrl__address_in("10.1.2.3", "127.0.0.1,10.0.0.0/8"));
+	assert_false(mrl__address_in("11.1.2.3", "127.0.0.1,10.0.0.0/8"));
+	assert_true(mrl__address_in("::1", "::1"));
+	assert_true(mrl__address_in("2001:db8::5", "2001:db8::/32"));
+	assert_false(mrl__address_in("2001:db9::5", "2001:db8::/32"));
+	assert_true(mrl__address_in("127.0.0.1", "0.0.0.0/0"));
+	assert_false(mrl__address_in("::1", "0.0.0.0/0"));
+	assert_false(mrl__address_in("nowhere", "0.0.0.0/0"));
+	assert_false(mrl__address_in("127.0.0.1", ""));
+	assert_false(mrl__address_list_is_good("10.0.0.0/33"));
+	assert_false(mrl__address_list_is_good("10.0.0.0/"));
+	assert_false(mrl__address_list_is_good("10.0.0"));
+	assert_true(mrl__address_list_is_good("10.0.0.0/8, ::1"));
+}
+
+static void addresses_are_one_by_network_and_forgotten(void **state)
+{
+	struct mrl__addresses addresses;
+
+	(void)state;
+	assert_true(mrl__addresses_init(&addresses, 10, 10));
+	struct mrl__address *one = mrl__address_hold(&addresses, "2001:db8::1");
+	struct mrl__address *other = mrl__address_hold(&addresses, "2001:db8::2");
+	struct mrl__address *third = mrl__address_hold(&addresses, "2001:db8:0:1::1");
+
+	assert_ptr_equal(one, other);
+	assert_ptr_not_equal(one, third);
+	assert_int_equal(addresses.count, 2);
+	mrl__address_drop(&addresses, one);
+	mrl__address_drop(&addresses, third);
+	mrl__addresses_sweep(&addresses, 1000000);
+	assert_int_equal(addresses.count, 1);
+	mrl__address_drop(&addresses, other);
+	mrl__addresses_sweep(&addresses, 1000000);
+	assert_int_equal(addresses.count, 0);
+	mrl__addresses_release(&addresses);
+}
+
+static void an_outbox_keeps_the_order_and_has_an_end(void **state)
+{
+	struct mrl__outbox outbox = {0};
+	char text[16];
+	int put = 0;
+
+	(void)state;
+	for (;; put++) {
+		int length = snprintf(text, sizeof(text), "%d", put);
+		struct mrl__message *message = mrl__message_new(text, (size_t)length);
+		bool fits = mrl__outbox_put(&outbox, message);
+
+		mrl__message_release(message);
+		if (!fits)
+			break;
+	}
+	assert_int_equal(put, MRL__OUTBOX_MESSAGES);
+	for (int i = 0; i < put; i++) {
+		struct mrl__message *message = mrl__outbox_take(&outbox);
+
+		(void)snprintf(text, sizeof(text), "%d", i);
+		assert_int_equal(message->length, strlen(text));
+		mrl__message_release(message);
+	}
+	assert_null(mrl__outbox_take(&outbox));
+	assert_null(outbox.ring);
+	/* By bytes too, but the first gets in whatever it is. */
+	char *large = calloc(1, MRL__OUTBOX_BYTES + 1);
+	struct mrl__message *message = mrl__message_new(large, MRL__OUTBOX_BYTES + 1);
+
+	assert_true(mrl__outbox_put(&outbox, message));
+	assert_false(mrl__outbox_put(&outbox, message));
+	mrl__message_release(message);
+	mrl__outbox_release(&outbox);
+	free(large);
+}
+
+static void failures_slow_down_more_and_more(void **state)
+{
+	uint64_t before = 0;
+
+	(void)state;
+	for (unsigned failures = 0; failures <= 4; failures++)
+		assert_int_equal(mrl__slow_down(failures), 0);
+	for (unsigned failures = 5; failures < 100; failures++) {
+		uint64_t wait = mrl__slow_down(failures);
+
+		assert_true(wait >= before && wait >= 1000 && wait <= 15 * 60 * 1000);
+		before = wait;
+	}
+	assert_int_equal(before, 15 * 60 * 1000);
+}
+
+static void a_secret_is_known_by_its_hash(void **state)
+{
+	char secret[MRL__SECRET_SIZE];
+	unsigned char hash[MRL__HASH_SIZE];
+	unsigned char again[MRL__HASH_SIZE];
+
+	(void)state;
+	assert_true(mrl__secret_init());
+	mrl__secret_new(secret, hash);
+	assert_int_equal(strlen(secret), MRL__SECRET_SIZE - 1);
+	assert_true(mrl__secret_hash(secret, strlen(secret), again));
+	assert_memory_equal(hash, again, MRL__HASH_SIZE);
+	assert_false(mrl__secret_hash(secret, strlen(secret) - 1, again));
+	secret[0] = '!';
+	assert_false(mrl__secret_hash(secret, strlen(secret), again));
+}
+
+static void a_password_is_checked_against_its_hash_and_nobody_has_none(void **state)
+{
+	char hash[MRL__PASSWORD_HASH_SIZE];
+
+	(void)state;
+	assert_true(mrl__secret_init());
+	assert_true(mrl__password_hash("correct horse", hash));
+	assert_int_equal(strncmp(hash, "$argon2id$", 10), 0);
+	assert_true(mrl__password_check("correct horse", hash));
+	assert_false(mrl__password_check("correct house", hash));
+	assert_false(mrl__password_check("", mrl__password_nobody));
+	/* The costs are the same, so both take as long. */
+	assert_memory_equal(hash, mrl__password_nobody, strlen("$argon2id$v=19$m=65536,t=2,p=1$"));
+}
+
+static void names_have_a_form(void **state)
+{
+	(void)state;
+	assert_true(mrl__name_is_good("Anna"));
+	assert_true(mrl__name_is_good("a_-9"));
+	assert_false(mrl__name_is_good("a"));
+	assert_false(mrl__name_is_good("9a"));
+	assert_false(mrl__name_is_good("anna b"));
+	assert_false(mrl__name_is_good(""));
+	assert_false(mrl__name_is_good("abcdefghijklmnopqrstu"));
+	assert_false(mrl__name_is_good("\xc3\xa4nna"));
+	assert_false(mrl__password_is_good("1234567"));
+	assert_true(mrl__password_is_good("12345678"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(json_is_read_strictly),
+	    cmocka_unit_test(a_field_that_is_wrong_is_named),
+	    cmocka_unit_test(json_is_written_so_that_it_reads_back),
+	    cmocka_unit_test(credits_are_spent_and_come_back),
+	    cmocka_unit_test(an_address_is_in_its_network),
+	    cmocka_unit_test(addresses_are_one_by_network_and_forgotten),
+	    cmocka_unit_test(an_outbox_keeps_the_order_and_has_an_end),
+	    cmocka_unit_test(failures_slow_down_more_and_more),
+	    cmocka_unit_test(a_secret_is_known_by_its_hash),
+	    cmocka_unit_test(a_password_is_checked_against_its_hash_and_nobody_has_none),
+	    cmocka_unit_test(names_have_a_form),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

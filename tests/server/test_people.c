@@ -1,0 +1,337 @@
+/* Guests, accounts, bots, and what an administrator does with them. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "client.h"
+#include "folder.h"
+#include "player.h"
+#include "program.h"
+
+static char web[FOLDER_SIZE];
+static char data[FOLDER_SIZE];
+static struct program program;
+
+static int start(void **state)
+{
+	(void)state;
+	folder_make(web);
+	folder_put_text(web, "index.html", "page");
+	folder_make(data);
+	/* The same address does much in a short time here. */
+	const char *const arguments[] = {"--listen", "127.0.0.1:0",    "--web", web, "--data",
+					 data,       "--address-rate", "0",     NULL};
+
+	program_start(&program, arguments);
+	program_wait_for_port(&program);
+	return 0;
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	program_stop(&program);
+	folder_remove(web);
+	folder_remove(data);
+	return 0;
+}
+
+static void a_look_at_a_page_makes_no_guest_and_me_does(void **state)
+{
+	struct answer answer;
+
+	(void)state;
+	client_ask(program.port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n", &answer);
+	assert_null(answer_header(&answer, "set-cookie"));
+	answer_release(&answer);
+	client_ask(program.port, "GET /api/v1/lobby HTTP/1.1\r\nHost: x\r\n\r\n", &answer);
+	assert_null(answer_header(&answer, "set-cookie"));
+	answer_release(&answer);
+	client_ask(program.port, "GET /api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n", &answer);
+	const char *cookie = answer_header(&answer, "set-cookie");
+
+	assert_non_null(cookie);
+	assert_non_null(strstr(cookie, "HttpOnly"));
+	assert_non_null(strstr(cookie, "SameSite=Lax"));
+	assert_null(strstr(cookie, "Secure"));
+	answer_release(&answer);
+}
+
+static void a_guest_who_registers_keeps_the_games(void **state)
+{
+	struct player anna;
+	struct player elsewhere;
+	char guest[128];
+
+	(void)state;
+	player_init(&anna, program.port);
+	player_make(&anna, "{}");
+	memcpy(guest, anna.cookie, sizeof(guest));
+	json_t *made =
+	    player_post(&anna, "/api/v1/register", "{\"name\":\"Anna\",\"password\":\"correct horse\"}", 201);
+
+	assert_string_equal(text_of(json_object_get(made, "person"), "kind"), "account");
+	json_decref(made);
+	/* The guest's cookie is not the account's. */
+	assert_string_not_equal(guest, anna.cookie);
+	json_t *me = player_get(&anna, "/api/v1/me", 200);
+
+	assert_string_equal(text_of(json_object_get(me, "person"), "name"), "Anna");
+	assert_string_equal(json_string_value(json_array_get(json_object_get(me, "games"), 0)), anna.game);
+	json_decref(me);
+	player_init(&elsewhere, program.port);
+	json_decref(
+	    player_post(&elsewhere, "/api/v1/login", "{\"name\":\"anna\",\"password\":\"correct horse\"}", 200));
+	me = player_get(&elsewhere, "/api/v1/me", 200);
+	assert_int_equal(json_array_size(json_object_get(me, "games")), 1);
+	json_decref(me);
+	player_release(&anna);
+	player_release(&elsewhere);
+}
+
+static void names_are_taken_once_and_have_a_form(void **state)
+{
+	static const char *const bodies[] = {
+	    "{\"name\":\"x\",\"password\":\"12345678\"}",
+	    "{\"name\":\"9lives\",\"password\":\"12345678\"}",
+	    "{\"name\":\"a b\",\"password\":\"12345678\"}",
+	    "{\"name\":\"Good\",\"password\":\"short\"}",
+	    "{\"name\":\"Good\"}",
+	    "{\"password\":\"12345678\"}",
+	    "{\"name\":\"abcdefghijklmnopqrstu\",\"password\":\"12345678\"}",
+	};
+	struct player player;
+
+	(void)state;
+	player_init(&player, program.port);
+	for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++)
+		json_decref(player_post(&player, "/api/v1/register", bodies[i], 400));
+	json_t *taken = player_post(&player, "/api/v1/register", "{\"name\":\"ANNA\",\"password\":\"12345678\"}", 409);
+
+	assert_string_equal(text_of(json_object_get(taken, "error"), "code"), "name-taken");
+	json_decref(taken);
+	player_release(&player);
+}
+
+static void wrong_passwords_slow_down(void **state)
+{
+	struct player player;
+	int status = 401;
+
+	(void)state;
+	player_init(&player, program.port);
+	json_decref(player_post(&player, "/api/v1/register", "{\"name\":\"Slow\",\"password\":\"12345678\"}", 201));
+	json_decref(player_post(&player, "/api/v1/logout", "{}", 200));
+	for (int i = 0; i < 8 && status == 401; i++)
+		status = player_ask(&player, "POST", "/api/v1/login", "{\"name\":\"Slow\",\"password\":\"wrong one\"}",
+				    NULL);
+	assert_int_equal(status, 429);
+	/* The right one has to wait too. */
+	status = player_ask(&player, "POST", "/api/v1/login", "{\"name\":\"Slow\",\"password\":\"12345678\"}", NULL);
+	assert_int_equal(status, 429);
+	player_release(&player);
+}
+
+static void logging_out_everywhere_closes_the_sockets(void **state)
+{
+	struct player one;
+	struct player other;
+
+	(void)state;
+	player_init(&one, program.port);
+	json_decref(player_post(&one, "/api/v1/register", "{\"name\":\"Everywhere\",\"password\":\"12345678\"}", 201));
+	other = one;
+	player_open(&other);
+	json_decref(player_post(&one, "/api/v1/logout-everywhere", "{}", 200));
+	player_expect_close(&other, 4001);
+	json_t *me = player_get(&other, "/api/v1/me", 200);
+
+	assert_string_equal(text_of(json_object_get(me, "person"), "kind"), "guest");
+	json_decref(me);
+	player_release(&one);
+	player_release(&other);
+}
+
+static void a_new_password_ends_other_sessions(void **state)
+{
+	struct player one;
+	struct player other;
+
+	(void)state;
+	player_init(&one, program.port);
+	player_init(&other, program.port);
+	json_decref(player_post(&one, "/api/v1/register", "{\"name\":\"Changer\",\"password\":\"12345678\"}", 201));
+	json_decref(player_post(&other, "/api/v1/login", "{\"name\":\"Changer\",\"password\":\"12345678\"}", 200));
+	json_decref(player_post(&one, "/api/v1/password", "{\"old\":\"wrong one\",\"new\":\"87654321\"}", 401));
+	json_decref(player_post(&one, "/api/v1/password", "{\"old\":\"12345678\",\"new\":\"87654321\"}", 200));
+	json_t *me = player_get(&one, "/api/v1/me", 200);
+
+	assert_string_equal(text_of(json_object_get(me, "person"), "kind"), "account");
+	json_decref(me);
+	me = player_get(&other, "/api/v1/me", 200);
+	assert_string_equal(text_of(json_object_get(me, "person"), "kind"), "guest");
+	json_decref(me);
+	json_decref(player_post(&other, "/api/v1/login", "{\"name\":\"Changer\",\"password\":\"87654321\"}", 200));
+	player_release(&one);
+	player_release(&other);
+}
+
+static void a_deleted_account_frees_its_name(void **state)
+{
+	struct player player;
+
+	(void)state;
+	player_init(&player, program.port);
+	json_decref(player_post(&player, "/api/v1/register", "{\"name\":\"Goner\",\"password\":\"12345678\"}", 201));
+	json_t *all = player_get(&player, "/api/v1/export", 200);
+
+	assert_string_equal(text_of(json_object_get(all, "person"), "name"), "Goner");
+	json_decref(all);
+	json_decref(player_post(&player, "/api/v1/delete-account", "{\"password\":\"12345678\"}", 200));
+	player_init(&player, program.port);
+	json_decref(player_post(&player, "/api/v1/register", "{\"name\":\"Goner\",\"password\":\"12345678\"}", 201));
+	player_release(&player);
+}
+
+static void a_bot_plays_with_its_token(void **state)
+{
+	struct player owner;
+	struct player bot;
+
+	(void)state;
+	player_init(&owner, program.port);
+	player_init(&bot, program.port);
+	json_t *made =
+	    player_post(&owner, "/api/v1/register", "{\"name\":\"Robot\",\"password\":\"12345678\",\"bot\":true}", 201);
+
+	assert_string_equal(text_of(json_object_get(made, "person"), "kind"), "bot");
+	(void)snprintf(bot.token, sizeof(bot.token), "%s", text_of(made, "token"));
+	json_decref(made);
+	player_make(&bot, "{\"first\":\"me\"}");
+	/* No Origin is asked of a program, and no cookie given. */
+	assert_int_equal(player_open_raw(&bot, NULL), 101);
+	json_t *welcome = player_await(&bot, "welcome", NULL);
+
+	assert_string_equal(text_of(json_object_get(welcome, "person"), "name"), "Robot");
+	assert_string_equal(bot.cookie, "");
+	json_decref(welcome);
+	json_decref(player_watch(&bot));
+	json_t *fresh = player_post(&bot, "/api/v1/token", "{}", 200);
+
+	player_expect_close(&bot, 4001);
+	json_decref(player_get(&bot, "/api/v1/me", 401));
+	(void)snprintf(bot.token, sizeof(bot.token), "%s", text_of(fresh, "token"));
+	json_decref(fresh);
+	json_decref(player_get(&bot, "/api/v1/me", 200));
+	player_release(&owner);
+	player_release(&bot);
+}
+
+/* Runs `merels` with these arguments and a line on its standard input; its exit code, and what it printed. */
+static int administer(const char *arguments, const char *input, char printed[256])
+{
+	char command[1024];
+
+	(void)snprintf(command, sizeof(command), "printf '%%s\\n' '%s' | %s %s", input, MERELS, arguments);
+	FILE *pipe = popen(command, "r");
+
+	assert_non_null(pipe);
+	printed[0] = '\0';
+	if (fgets(printed, 256, pipe) != NULL)
+		printed[strcspn(printed, "\n")] = '\0';
+	return WEXITSTATUS(pclose(pipe));
+}
+
+static void an_administrator_adds_bans_and_deletes_beside_the_server(void **state)
+{
+	struct player player;
+	char arguments[2 * FOLDER_SIZE];
+	char printed[256];
+
+	(void)state;
+	(void)snprintf(arguments, sizeof(arguments), "user -d %s add Managed", data);
+	assert_int_equal(administer(arguments, "12345678", printed), 0);
+	assert_int_equal(administer(arguments, "12345678", printed), 1);
+	player_init(&player, program.port);
+	json_decref(player_post(&player, "/api/v1/login", "{\"name\":\"Managed\",\"password\":\"12345678\"}", 200));
+	player_open(&player);
+	(void)snprintf(arguments, sizeof(arguments), "user -d %s --days 1 --reason rude ban Managed", data);
+	assert_int_equal(administer(arguments, "", printed), 0);
+	assert_int_equal(kill(program.child, SIGHUP), 0);
+	player_expect_close(&player, 4001);
+	json_decref(player_post(&player, "/api/v1/games", "{}", 403));
+	(void)snprintf(arguments, sizeof(arguments), "user -d %s --bot add Tin", data);
+	assert_int_equal(administer(arguments, "12345678", printed), 0);
+	assert_int_equal(strlen(printed), 43);
+	(void)snprintf(player.token, sizeof(player.token), "%s", printed);
+	json_decref(player_get(&player, "/api/v1/me", 200));
+	(void)snprintf(arguments, sizeof(arguments), "user -d %s delete Nobody", data);
+	assert_int_equal(administer(arguments, "", printed), 1);
+	player_release(&player);
+}
+
+static void a_copy_of_a_running_servers_games_serves_again(void **state)
+{
+	struct player anna;
+	struct program other;
+	char arguments[3 * FOLDER_SIZE];
+	char folder[FOLDER_SIZE];
+	char printed[256];
+	char path[64];
+
+	(void)state;
+	player_init(&anna, program.port);
+	player_make(&anna, "{\"private\":false}");
+	folder_make(folder);
+	(void)snprintf(arguments, sizeof(arguments), "backup -d %s %s/merels.db", data, folder);
+	assert_int_equal(administer(arguments, "", printed), 0);
+	const char *const serve[] = {"--listen", "127.0.0.1:0", "--web", web, "--data", folder, NULL};
+
+	program_start(&other, serve);
+	program_wait_for_port(&other);
+	anna.port = other.port;
+	(void)snprintf(path, sizeof(path), "/api/v1/games/%s", anna.game);
+	json_decref(player_get(&anna, path, 200));
+	player_release(&anna);
+	program_stop(&other);
+	folder_remove(folder);
+}
+
+static void one_database_has_one_server(void **state)
+{
+	const char *const again[] = {"--listen", "127.0.0.1:0", "--web", web, "--data", data, NULL};
+	struct program other;
+
+	(void)state;
+	program_start(&other, again);
+	assert_int_equal(program_end(&other), 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_look_at_a_page_makes_no_guest_and_me_does),
+	    cmocka_unit_test(a_guest_who_registers_keeps_the_games),
+	    cmocka_unit_test(names_are_taken_once_and_have_a_form),
+	    cmocka_unit_test(logging_out_everywhere_closes_the_sockets),
+	    cmocka_unit_test(a_new_password_ends_other_sessions),
+	    cmocka_unit_test(a_deleted_account_frees_its_name),
+	    cmocka_unit_test(a_bot_plays_with_its_token),
+	    cmocka_unit_test(an_administrator_adds_bans_and_deletes_beside_the_server),
+	    cmocka_unit_test(a_copy_of_a_running_servers_games_serves_again),
+	    cmocka_unit_test(one_database_has_one_server),
+	    /* Last, as the address waits too. */
+	    cmocka_unit_test(wrong_passwords_slow_down),
+	};
+
+	return cmocka_run_group_tests(tests, start, stop);
+}
