@@ -9,6 +9,7 @@
 
 int32_t search_level(uint32_t level, uint32_t seed);
 int32_t search_begin(uint32_t length);
+int32_t search_lines(uint32_t count);
 int32_t search_slice(uint32_t nodes);
 void search_forget(void);
 
@@ -21,6 +22,7 @@ struct slices {
 	struct mrl_search_result best;
 	size_t wanted_count; /* turns in `wanted`; 0: any turn will do */
 	uint64_t nodes;      /* of all slices */
+	unsigned lines;      /* how many are wanted; 0 is 1 */
 	bool answered;       /* `best` has a turn */
 	bool finished;       /* another slice would not change it */
 };
@@ -50,6 +52,15 @@ static int32_t ready(void)
 	return 0;
 }
 
+static void write_line(struct mrl_text *text, const struct mrl_search_line *line)
+{
+	for (unsigned i = 0; i < line->length; i++) {
+		if (i > 0)
+			mrl_text_char(text, ' ');
+		write_turn(text, &line->turns[i]);
+	}
+}
+
 static void write_best(struct mrl_text *text)
 {
 	const struct mrl_search_line *line = &slices.best.lines[0];
@@ -65,16 +76,21 @@ static void write_best(struct mrl_text *text)
 	write_key(text, "\nfinished");
 	mrl_text_number(text, slices.finished);
 	write_key(text, "\nline");
-	for (unsigned i = 0; i < line->length; i++) {
+	write_line(text, line);
+	write_key(text, "\nlines");
+	for (unsigned i = 0; i < slices.best.line_count; i++) {
 		if (i > 0)
-			mrl_text_char(text, ' ');
-		write_turn(text, &line->turns[i]);
+			mrl_text_char(text, '/');
+		mrl_text_signed(text, slices.best.lines[i].score);
+		mrl_text_char(text, ' ');
+		write_line(text, &slices.best.lines[i]);
 	}
 }
 
 /*
  * Chooses a turn in the game's position as a player of a level below the highest does; quick at any of them. With
- * another seed it may choose otherwise. The answer has best, score, depth, nodes, finished (1) and line.
+ * another seed it may choose otherwise. The answer has best, score, depth, nodes, finished (1), line, and lines: all that
+ * were looked at, best first, each a score and its turns, separated by `/`.
  */
 EXPORT("search_level") int32_t search_level(uint32_t level, uint32_t seed)
 {
@@ -135,6 +151,15 @@ EXPORT("search_begin") int32_t search_begin(uint32_t length)
 	return read_wanted(text, bytes);
 }
 
+/* Asks for so many lines, best first, from the search that has been begun. */
+EXPORT("search_lines") int32_t search_lines(uint32_t count)
+{
+	if (count < 1 || count > MRL_MAX_MULTI_PV)
+		return session_refuse_with(MRL_RANGE, "a search has 1 to 16 lines");
+	slices.lines = count;
+	return 0;
+}
+
 static bool only_one_turn(void)
 {
 	if (slices.wanted_count > 0)
@@ -161,7 +186,8 @@ EXPORT("search_slice") int32_t search_slice(uint32_t nodes)
 {
 	struct mrl_search_limits limits = {
 	    .nodes = nodes > 0 ? nodes : 1,
-	    .depth = only_one_turn() ? 1 : 0,
+	    .depth = only_one_turn() && slices.lines < 2 ? 1 : 0,
+	    .lines = slices.lines,
 	    .only = slices.wanted_count > 0 ? wanted.data : NULL,
 	    .only_count = slices.wanted_count,
 	};

@@ -37,7 +37,8 @@ export async function follow(first: boolean): Promise<void> {
     const [{ default: page }, made] = await Promise.all([route.load(), route.needsCore ? services() : null]);
     if (mine !== going) return;
     const view = { params, query, services: made as Services };
-    page.enter?.(view);
+    await page.enter?.(view);
+    if (mine !== going) return;
     shown.value = { page, view };
   } catch (error) {
     if (mine !== going) return;

@@ -15,7 +15,7 @@ export interface View {
 
 export interface Page {
   /** Called once when somebody comes to the page, before it is shown; the words may not be there yet. */
-  enter?(view: View): void;
+  enter?(view: View): void | Promise<void>;
   title(view: View): string;
   Main: ComponentType<View>;
   /** What the page puts into the bar at the top. */
@@ -46,6 +46,8 @@ export const routes: readonly Route[] = [
   { shape: '/people/:name?', needsCore: true, load: online('people') },
   { shape: '/account', needsCore: false, load: online('account') },
   { shape: '/puzzles', needsCore: false, load: away },
+  { shape: '/analysis', needsCore: true, load: () => import('../pages/analysis') },
+  { shape: '/learn/:topic?', needsCore: true, load: () => import('../pages/learn') },
   { shape: '/settings', needsCore: true, load: () => import('../pages/settings') },
 ];
 

@@ -20,12 +20,12 @@ interface Exports {
   game_state(): number;
   game_turns(): number;
   game_closing(from: number, to: number): number;
-  game_objection(from: number, to: number): number;
   position_as(format: number): number;
   record_write(length: number): number;
   record_read(length: number): number;
   search_level(level: number, seed: number): number;
   search_begin(length: number): number;
+  search_lines(count: number): number;
   search_slice(nodes: number): number;
   search_forget(): void;
 }
@@ -128,12 +128,6 @@ export class Core {
     return text === '' ? [] : text.split('/').map(read.words);
   }
 
-  /** Why the side to move may not do that, or null when it may. */
-  objection(from: string | null, to: string): string | null {
-    const answer = this.wasm.game_objection(this.index(from), this.index(to));
-    return answer < 0 ? this.out(messageSize) : null;
-  }
-
   positionAs(format: Format): string {
     return this.text(this.wasm.position_as(formats.indexOf(format)));
   }
@@ -158,9 +152,10 @@ export class Core {
     return read.found(this.text(this.wasm.search_level(level, seed)));
   }
 
-  /** Begins the full search of the game's position, among some turns or, with an empty list, all. */
-  beginSearch(among: readonly string[] = []): void {
+  /** Begins the full search of the game's position, among some turns or, with an empty list, all; for so many lines. */
+  beginSearch(among: readonly string[] = [], lines = 1): void {
     this.text(this.wasm.search_begin(this.give(among.join(' '))));
+    this.text(this.wasm.search_lines(lines));
   }
 
   /** Goes on with it for so many nodes. What was found is that of all slices since the search was begun. */

@@ -88,6 +88,7 @@ export function found(text: string): Found {
     nodes: Number(value(map, 'nodes')),
     finished: value(map, 'finished') === '1',
     line: words(value(map, 'line')),
+    lines: lists(value(map, 'lines')).map(([score, ...turns]) => ({ score: Number(score), turns })),
   };
 }
 

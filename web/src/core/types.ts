@@ -70,4 +70,14 @@ export interface Found {
   nodes: number;
   finished: boolean; // going on would change nothing
   line: readonly string[];
+  lines: readonly Line[]; // best first
 }
+
+export interface Line {
+  score: number; // as that of Found
+  turns: readonly string[];
+}
+
+// A win is so much minus the plies until it; beyond the second number a score means a win or a loss.
+export const scoreOfWin = 30000;
+export const scoreDecided = 29000;

@@ -28,7 +28,7 @@ const nameOfSeat = (seat: Seat): string =>
 const noTurns: readonly Turn[] = [];
 
 // Tags in brackets, or numbered turns.
-const looksLikeRecord = /^\s*(\[\s*[A-Za-z]|\d+\s*\.)/;
+export const looksLikeRecord = /^\s*(\[\s*[A-Za-z]|\d+\s*\.)/;
 
 // Milliseconds from turn to turn when two computers play, so that they can be watched.
 const pace = 450;

@@ -3,7 +3,8 @@
 import { Core } from '../core/core';
 import type { Found } from '../core/types';
 import { highest } from '../game/levels';
-import type { Answer, Ask, Setup } from './protocol';
+import type { Answer, Ask, Judge, Report, Setup, Study } from './protocol';
+import { judge, study } from './study';
 
 // Thinking goes in slices, in milliseconds, with a rest after each: never all of a core, so that a phone stays cool.
 const slice = 30;
@@ -13,8 +14,8 @@ const rest = 10;
 const firstNodes = 4000;
 
 interface Scope {
-  onmessage: ((event: MessageEvent<Setup | Ask>) => void) | null;
-  postMessage(answer: Answer): void;
+  onmessage: ((event: MessageEvent<Setup | Ask | Study | Judge>) => void) | null;
+  postMessage(answer: Answer | Report): void;
 }
 const scope = self as unknown as Scope;
 
@@ -66,6 +67,17 @@ scope.onmessage = async (event) => {
   const message = event.data;
   if (message.kind === 'setup') {
     core = Core.make(message.module);
+    return;
+  }
+  if (message.kind !== 'ask') {
+    try {
+      const mind = await core!;
+      const report = (one: Report) => scope.postMessage(one);
+      if (message.kind === 'study') await study(mind, message, report);
+      else await judge(mind, message, report);
+    } catch (error) {
+      scope.postMessage({ kind: 'failure', id: message.id, error: String(error) });
+    }
     return;
   }
   try {

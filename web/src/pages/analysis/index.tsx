@@ -1,0 +1,154 @@
+// Analysis: any position or game, what each turn is worth, where something was given away.
+
+import { effect, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { place, rewrite } from '../../app/router';
+import type { Page, View } from '../../app/routes';
+import { usualRules } from '../../app/services';
+import { CoreError } from '../../core/core';
+import * as link from '../../game/link';
+import { Icon } from '../../ui/icons';
+import { Notice } from '../../ui/notice';
+import { Table } from '../../ui/table';
+import { ending, sentence, told } from '../../words/game';
+import { rulesTitle } from '../../words/rules';
+import { say } from '../../words/say';
+import { Bench } from './bench';
+import { ExportDialog, LoadDialog } from './dialogs';
+import { Editor } from './editor';
+import { Graph } from './graph';
+import { Tree } from './tree';
+import { Values } from './values';
+
+let bench: Bench | null = null;
+const open = signal<'load' | 'export' | 'editor' | null>(null);
+const wrong = signal<{ asked: string; part: 'rules' | 'position'; message: string } | null>(null);
+
+async function enter({ query, services }: View): Promise<void> {
+  const fresh = bench === null;
+  bench ??= await Bench.make(services);
+  open.value = null;
+  wrong.value = null;
+  const { study } = bench;
+  if (fresh) study.begin(usualRules);
+  const { rules, position } = link.read(query);
+  const { game } = services;
+  if (new URLSearchParams(query).get('game') === 'mine') {
+    study.begin(game.rules.peek(), game.start.peek(), game.turns.peek());
+    bench.fresh();
+    return;
+  }
+  if (rules === null && position === null) return;
+  const wanted = rules ?? usualRules;
+  const seen = services.drawer.view(wanted);
+  if (typeof seen === 'string') {
+    wrong.value = { asked: wanted, part: 'rules', message: seen };
+    return;
+  }
+  // A reload comes back to what is there already.
+  if (!fresh && seen.rules === study.rules.peek() && position === study.node.peek().state.position) return;
+  try {
+    study.begin(wanted, position ?? '');
+    bench.fresh();
+  } catch (error) {
+    if (!(error instanceof CoreError)) throw error;
+    wrong.value = { asked: position ?? '', part: 'position', message: error.message };
+  }
+}
+
+function Head({ of }: { of: Bench }) {
+  const { state } = of.study.node.value;
+  const text = state.outcome === '*' ? say('do.side', { side: say(`side.${state.side}`), task: say('analysis.toMove.task') }) : ending(state, null);
+  return (
+    <header class="panel head">
+      <div>
+        <h1>{rulesTitle(of.study.rules.value)}</h1>
+        <p role="status">
+          {told(state)} {text}
+        </p>
+      </div>
+      <div class="row">
+        <button type="button" aria-haspopup="dialog" onClick={() => (open.value = 'load')}>
+          <Icon name="load" />
+          {say('analysis.load.short')}
+        </button>
+        <button type="button" onClick={() => (open.value = 'editor')}>
+          <Icon name="edit" />
+          {say('analysis.editor.short')}
+        </button>
+        <button type="button" aria-haspopup="dialog" onClick={() => (open.value = 'export')}>
+          <Icon name="share" />
+          {say('analysis.export.short')}
+        </button>
+        <button type="button" title={say('act.flip.long')} onClick={() => (of.study.flipped.value = !of.study.flipped.value)}>
+          <Icon name="flip" />
+          {say('act.flip')}
+        </button>
+      </div>
+    </header>
+  );
+}
+
+const keys = (study: Bench['study']) => (event: KeyboardEvent) => {
+  // Only where nothing else wants the arrows: not on the board, not in a field.
+  const target = event.target instanceof Element ? event.target : null;
+  if (event.altKey || event.ctrlKey || event.metaKey || target?.closest('.live, input, textarea, select, dialog')) return;
+  if (event.key === 'ArrowLeft') study.back();
+  else if (event.key === 'ArrowRight') study.forward();
+  else return;
+  event.preventDefault();
+};
+
+function Main({ services }: View) {
+  const of = bench!;
+  const { study } = of;
+  useEffect(() => of.watch(), [of]);
+  useEffect(() => {
+    const key = keys(study);
+    addEventListener('keydown', key);
+    return () => removeEventListener('keydown', key);
+  }, [study]);
+  useEffect(
+    () =>
+      effect(() => {
+        const query = link.write(study.rules.value, study.node.value.state.position);
+        if (place.peek().path === '/analysis' && !wrong.value) rewrite(`/analysis${query}`);
+      }),
+    [study],
+  );
+  const close = () => (open.value = null);
+  if (wrong.value) {
+    const { part, asked, message } = wrong.value;
+    const act = () => {
+      study.begin(usualRules);
+      wrong.value = null;
+    };
+    return (
+      <Notice
+        title={say('broken.title')}
+        lines={[say(`broken.${part}`, { text: asked }), sentence(message)]}
+        buttons={[{ text: say('analysis.empty'), act }]}
+      />
+    );
+  }
+  if (open.value === 'editor') return <Editor bench={of} close={close} />;
+  return (
+    <div class="analysis">
+      <div class="board-place">
+        <Table game={study} />
+      </div>
+      <div class="analysis-side">
+        <Head of={of} />
+        <Tree bench={of} />
+        <Values bench={of} />
+        <Graph bench={of} />
+      </div>
+      {open.value === 'load' && <LoadDialog bench={of} services={services} close={close} />}
+      {open.value === 'export' && <ExportDialog bench={of} services={services} close={close} />}
+    </div>
+  );
+}
+
+const page: Page = { enter, title: () => say('nav.analysis'), Main };
+
+export default page;
