@@ -1,37 +1,14 @@
 // What the page owes its guests: to be used by anybody, to keep their game, to say what is wrong.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { say } from '../src/words/say';
+import { findings } from './axe';
 import * as hand from './browser';
 
 const stage = new hand.Stage();
 
 // ---- Accessibility
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-async function findings(page: Page, where: string): Promise<string[]> {
-  // Through the debugger, which the content policy does not stop.
-  await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[]; passes: unknown[] }> } };
-    interface Violation {
-      id: string;
-      impact: string;
-      nodes: { html: string; failureSummary: string }[];
-    }
-    const { violations, passes } = await axe.run();
-    if (passes.length < 10) return [`axe looked at next to nothing: ${passes.length} checks passed`];
-    return violations.flatMap(({ id, impact, nodes }) =>
-      nodes.map((node) => `${impact} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
-    );
-  });
-  return found.map((one) => `${where}: ${one}`);
-}
 
 const mill = ['d6', 'a7', 'd7', 'g4', 'd5'];
 

@@ -7,6 +7,7 @@ import { CoreError, type Core } from '../core/core';
 import { other, type Board, type Parameter, type Side, type State, type Turn } from '../core/types';
 import { choices, fits, goesOn, nothing, type Half } from '../game/half';
 import { menAfter, menOf } from '../game/men';
+import { objection } from '../game/objection';
 import type { OnTable } from '../game/ontable';
 import { noThreat } from '../game/threat';
 import { say } from '../words/say';
@@ -336,7 +337,10 @@ export class Match implements OnTable {
     } else if (half.from === point) this.half.value = nothing;
     else if (targets.has(point)) this.made({ ...half, to: point });
     else if (movable.has(point)) this.half.value = { from: point, to: null, takes: [] };
-    else this.hint.value = this.core.objection(half.from, point) === null ? '' : say('net.refuse.there', { point });
+    else {
+      const man = this.men.peek().find((one) => one.point === point)?.side ?? null;
+      this.hint.value = objection(this.last.peek().state, half.from, point, man);
+    }
   }
 
   private made(half: Half): void {

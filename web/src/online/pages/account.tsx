@@ -265,7 +265,9 @@ function Main() {
 }
 
 const page: Page = {
-  enter: () => (said.value = ''),
+  enter: () => {
+    said.value = '';
+  },
   title: () => say('net.account'),
   Main,
 };

@@ -473,7 +473,6 @@ const de: Catalogue = {
   'net.refuse.watching': 'Du siehst bei dieser Partie zu.',
   'net.refuse.waiting': 'Die Partie hat noch nicht begonnen.',
   'net.refuse.confirm': 'Spiele den Zug, oder wähle einen anderen.',
-  'net.refuse.there': 'Das geht mit {point} nicht.',
   'net.refuse.text': 'Das ist kein Zug, der jetzt möglich ist.',
   'net.refuse.turn': 'Der Server hat den Zug nicht angenommen; das Brett steht wie zuvor.',
   'net.no.too-soon': 'Noch nicht: darum wurde eben erst gebeten.',

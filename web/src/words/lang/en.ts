@@ -468,7 +468,6 @@ const en = {
   'net.refuse.watching': 'You are watching this game.',
   'net.refuse.waiting': 'The game has not begun.',
   'net.refuse.confirm': 'Play the turn, or choose another.',
-  'net.refuse.there': 'That is not possible with {point}.',
   'net.refuse.text': 'That is no turn that may be played now.',
   'net.refuse.turn': 'The server did not take that turn; the board is as it was.',
   'net.no.too-soon': 'Not yet: it was asked for a short while ago.',

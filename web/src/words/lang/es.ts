@@ -469,7 +469,6 @@ const es: Catalogue = {
   'net.refuse.watching': 'Estás mirando esta partida.',
   'net.refuse.waiting': 'La partida no ha empezado.',
   'net.refuse.confirm': 'Juega el turno o elige otro.',
-  'net.refuse.there': 'Eso no es posible con {point}.',
   'net.refuse.text': 'Ese turno no es posible ahora.',
   'net.refuse.turn': 'El servidor no aceptó ese turno; el tablero está como antes.',
   'net.no.too-soon': 'Aún no: se pidió hace poco.',

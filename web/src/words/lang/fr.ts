@@ -470,7 +470,6 @@ const fr: Catalogue = {
   'net.refuse.watching': 'Vous regardez cette partie.',
   'net.refuse.waiting': 'La partie n’a pas commencé.',
   'net.refuse.confirm': 'Jouez ce coup, ou choisissez-en un autre.',
-  'net.refuse.there': 'Ce n’est pas possible avec {point}.',
   'net.refuse.text': 'Ce coup n’est pas possible maintenant.',
   'net.refuse.turn': 'Le serveur n’a pas pris ce coup ; le plateau est comme avant.',
   'net.no.too-soon': 'Pas encore : c’était demandé il y a peu.',

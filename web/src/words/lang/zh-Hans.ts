@@ -462,7 +462,6 @@ const zh: Catalogue = {
   'net.refuse.watching': '你正在观看此局。',
   'net.refuse.waiting': '棋局尚未开始。',
   'net.refuse.confirm': '确认这一步，或换一步。',
-  'net.refuse.there': '{point} 不能这样走。',
   'net.refuse.text': '现在不能走这步。',
   'net.refuse.turn': '服务器没有接受这步棋；棋盘已恢复。',
   'net.no.too-soon': '还不行：刚刚才请求过。',
