@@ -16,7 +16,12 @@ const main = (page: Page, name: string | RegExp) => page.getByRole('button', typ
 
 /** What the page says to do comes to be this. */
 async function told(page: Page, what: string | RegExp): Promise<void> {
-  await page.locator('.say').getByText(what).first().waitFor();
+  await page
+    .locator('.say')
+    .getByText(what)
+    .first()
+    .waitFor()
+    .catch(async () => assert.fail(`not told ${what}, but: ${await page.locator('.say').innerText()}`));
 }
 
 /** Asks the server as the page's own person would. */
@@ -92,7 +97,7 @@ test('two browsers play a whole game by link, and go on after the connection bro
   const a = await guest();
   const b = await guest('phone');
   await a.goto(`${stage.address}/play/friend?rules=four&tempo=5%2B3`);
-  await a.getByText('Me', { exact: true }).click();
+  await a.getByRole('radio', { name: say('net.begins.me') }).check();
   await main(a, /^Make the link/).click();
   await a.locator('.qr path').waitFor();
   const link = await a.getByLabel(say('net.link.label')).inputValue();
@@ -221,7 +226,7 @@ test('a planned turn is played when its time has come; a half-made turn survives
 test('a turn is confirmed first where that is wished', async () => {
   const [a, b] = await seated();
   await main(a, say('net.act.likes')).click();
-  await a.getByText(say('net.likes.confirm'), { exact: true }).click();
+  await a.getByRole('checkbox', { name: say('net.likes.confirm') }).check();
   await main(a, say('act.close')).click();
   await click(a, 'c3');
   await told(a, /^Your turn would be c3/);
@@ -336,8 +341,10 @@ test('a game is played by keyboard alone', async () => {
   const type = hand.typing(stage.core.board());
   await type(a, 'c2');
   await hand.turnCount(b, 1);
-  await type(b, 'a3');
+  await click(b, 'a3');
   await hand.turnCount(a, 2);
+  await type(a, 'c3');
+  await hand.turnCount(b, 3);
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
@@ -361,11 +368,11 @@ for (const colorScheme of ['light', 'dark'] as const)
       await b.locator('h1').waitFor();
       await look(b, path);
     }
-    const made = await offer(b, { private: true });
-    await b.goto(`${stage.address}/g/${made.game}`);
+    await b.goto(`${stage.address}/play/friend`);
+    await main(b, /^Make the link/).click();
     await b.locator('.qr path').waitFor();
     await look(b, 'waiting');
-    await a.goto(`${stage.address}/play/${made.game}#${made.link}`);
+    await a.goto(await b.getByLabel(say('net.link.label')).inputValue());
     await a.locator('.joining').waitFor();
     await look(a, 'joining');
     assert.deepEqual(found, []);

@@ -44,7 +44,7 @@ export const routes: readonly Route[] = [
   { shape: '/g/:id', needsCore: true, load: online('game') },
   { shape: '/watch', needsCore: true, load: online('watch') },
   { shape: '/people/:name?', needsCore: true, load: online('people') },
-  { shape: '/account', needsCore: false, load: online('account') },
+  { shape: '/account', needsCore: true, load: online('account') },
   { shape: '/puzzles', needsCore: false, load: away },
   { shape: '/analysis', needsCore: true, load: () => import('../pages/analysis') },
   { shape: '/learn/:topic?', needsCore: true, load: () => import('../pages/learn') },

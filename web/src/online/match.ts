@@ -237,6 +237,7 @@ export class Match implements OnTable {
       if (before?.sent && before.sent.ply === game.turns.length && this.sent.peek() === null) this.give(before.sent);
       this.sync();
       if (before && before.ply === game.turns.length && this.mayMove.peek() && fits(this.legal.peek(), before.half)) this.half.value = before.half;
+      this.remember();
       this.stage.value = 'there';
     });
   }
