@@ -2,9 +2,9 @@
 #include "socket.h"
 
 #include <errno.h>
+#include <linux/tcp.h>
 #include <netdb.h>
 #include <netinet/in.h>
-#include <linux/tcp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -214,7 +214,7 @@ uint64_t mrl_socket_taken(int fd)
 
 	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0 || ioctl(fd, FIONREAD, &waiting) != 0)
 		return 0;
-	return info.tcpi_bytes_received - (uint64_t)waiting;
+	return (uint64_t)info.tcpi_bytes_received - (uint64_t)waiting;
 }
 
 void mrl_socket_peer(int fd, char address[MRL_SOCKET_ADDRESS_SIZE])

@@ -229,7 +229,7 @@ void mrl__api_login(struct mrl__exchange *exchange)
 	const char *password = mrl__field_text(fields, "password", MRL__PASSWORD_MOST, true);
 	uint64_t now = mrl__now_ms();
 
-	if (!mrl__fields_good(fields) || password == NULL) {
+	if (!mrl__fields_good(fields) || name == NULL || password == NULL) {
 		mrl__answer_wrong(exchange);
 		return;
 	}

@@ -10,6 +10,9 @@
 #include "server_internal.h"
 #include "snapshot.h"
 
+/* Room for three numbers of any size, as a compiler sees it. */
+enum { DAY_TEXT_SIZE = 40 };
+
 enum { USUAL_PAGE = 50, MOST_PAGE = 100, LEADERS = 50, MOST_DAYS = 400 };
 
 #define DAY_MS (INT64_C(24) * 3600 * 1000)
@@ -39,7 +42,7 @@ static bool read_day(const char *text, int32_t *day)
 	return true;
 }
 
-static void write_day(char text[16], int32_t day)
+static void write_day(char text[DAY_TEXT_SIZE], int32_t day)
 {
 	int32_t z = day + 719468;
 	int32_t era = z / 146097;
@@ -49,7 +52,7 @@ static void write_day(char text[16], int32_t day)
 	int32_t m = (5 * in_year + 2) / 153;
 	int32_t month = m < 10 ? m + 3 : m - 9;
 
-	(void)snprintf(text, 16, "%04d-%02d-%02d", (int)(y + era * 400 + (month <= 2)) % 10000, (int)month,
+	(void)snprintf(text, DAY_TEXT_SIZE, "%04d-%02d-%02d", (int)(y + era * 400 + (month <= 2)), (int)month,
 		       (int)(in_year - (153 * m + 2) / 5 + 1));
 }
 
@@ -290,6 +293,8 @@ struct stream {
 	struct mrl_store_stream *stream; /* NULL: not begun, or ended */
 	uint64_t person;
 	bool any;
+	bool giving; /* inside of on_game() */
+	bool wanted; /* meanwhile the next was asked for */
 };
 
 static enum mrl_store_flow on_game(void *user, const struct mrl_store_game *game)
@@ -308,8 +313,14 @@ static enum mrl_store_flow on_game(void *user, const struct mrl_store_game *game
 	stream->any = true;
 	mrl__json_append(&exchange->out, text, strlen(text));
 	free(text);
+	/* The connection may take it at once, or turn out to be gone. */
+	stream->giving = true;
+	stream->wanted = false;
 	mrl__answer_piece(exchange, false);
-	return MRL_STORE_PAUSE;
+	stream->giving = false;
+	if (exchange->wsi == NULL)
+		return MRL_STORE_STOP;
+	return stream->wanted ? MRL_STORE_GO_ON : MRL_STORE_PAUSE;
 }
 
 static void on_streamed(void *user, const struct mrl_store_answer *answer)
@@ -328,8 +339,10 @@ static void more(struct mrl__exchange *exchange)
 	struct stream *stream = exchange->use;
 	const struct mrl_store_search search = {.person = stream->person, .oldest_first = true};
 
+	stream->wanted = true;
 	if (stream->stream != NULL) {
-		mrl_store_resume(stream->stream);
+		if (!stream->giving)
+			mrl_store_resume(stream->stream);
 		return;
 	}
 	if (mrl_store_stream_games(exchange->server->store, &search, on_game, on_streamed, stream, &stream->stream) ==
@@ -348,7 +361,8 @@ static void dropped(void *use)
 	if (stream == NULL)
 		return;
 	if (stream->stream != NULL) {
-		mrl_store_stop(stream->stream);
+		if (!stream->giving)
+			mrl_store_stop(stream->stream);
 		return;
 	}
 	struct mrl__exchange *exchange = stream->exchange;
@@ -391,7 +405,7 @@ void mrl__api_player_games(struct mrl__exchange *exchange)
 static void on_days(void *user, const struct mrl_store_answer *answer)
 {
 	struct mrl__exchange *exchange = user;
-	char day[16];
+	char day[DAY_TEXT_SIZE];
 
 	if (answer->status != MRL_OK) {
 		mrl__answer_status(exchange, answer->status);

@@ -14,6 +14,27 @@ void mrl__api_lobby(struct mrl__exchange *exchange)
 	mrl__answer(exchange, 200);
 }
 
+void mrl__api_playing(struct mrl__exchange *exchange)
+{
+	char text[8];
+	char *end = NULL;
+	long limit = 12;
+
+	if (mrl__query(exchange, "limit", text, sizeof(text))) {
+		limit = strtol(text, &end, 10);
+		if (*end != '\0' || limit < 1 || limit > 50) {
+			mrl__answer_error(exchange, 400, "bad-field", "\"limit\" is a number from 1 to 50.");
+			return;
+		}
+	}
+	struct mrl__json *json = mrl__answer_open(exchange);
+
+	mrl__json_open_list(json, "games");
+	mrl__rooms_write_running(exchange->server, json, (size_t)limit);
+	mrl__json_close_list(json);
+	mrl__answer(exchange, 200);
+}
+
 void mrl__api_status(struct mrl__exchange *exchange)
 {
 	const struct mrl__server *server = exchange->server;

@@ -26,7 +26,7 @@ struct mrl__commit {
 	uint64_t begun; /* ns */
 	bool rates;
 	struct mrl_store_rating rating[2]; /* as they are after it, by seat */
-	char rules[MRL_RULES_NAME_SIZE];
+	const char *rules;
 };
 
 static const struct mrl_play_event *find_event(const struct mrl_play_batch *batch, unsigned kind)
@@ -299,7 +299,7 @@ void mrl__commit_begin(struct mrl__room *room, struct mrl__order *order, const s
 	commit->answer = *answer;
 	commit->batch = *batch;
 	commit->begun = uv_hrtime();
-	mrl_rules_write(room->rules, commit->rules);
+	commit->rules = mrl__rulebook_text(room->rules);
 	room->commit = commit;
 	server->rooms.commits++;
 	if (!prepare_rematch(commit)) {

@@ -234,13 +234,12 @@ void mrl__engines_free(struct mrl__engines *engines)
 bool mrl__engines_ask(struct mrl__engines *engines, uint64_t game, const struct mrl_game *moves, unsigned level,
 		      uint32_t left, uint32_t increment)
 {
-	char rules[MRL_RULES_NAME_SIZE];
+	const char *rules = mrl__rulebook_text(moves->rules);
 	struct job *job = NULL;
 
 	if (engines == NULL || engines->ending || engines->waiting >= MOST_WAITING ||
 	    (job = calloc(1, sizeof(*job))) == NULL)
 		return false;
-	mrl_rules_write(moves->rules, rules);
 	job->rules = mrl__rulebook_hold(&engines->server->rulebook, rules);
 	job->plies = malloc((moves->count + 1) * sizeof(*job->plies));
 	if (job->rules == NULL || job->plies == NULL) {

@@ -24,7 +24,8 @@ struct mrl__engines *mrl__engines_start(struct mrl__server *server, unsigned thr
 void mrl__engines_stop(struct mrl__engines *engines);
 void mrl__engines_free(struct mrl__engines *engines);
 
-/* Asks for a turn in a copy of the game. `left` and `increment` are of the clock, in ms; 0: there is none. */
+/* Asks for a turn in a copy of the game, whose rules are the rulebook's. `left` and `increment` are of the clock, in
+ * ms; 0: there is none. */
 bool mrl__engines_ask(struct mrl__engines *engines, uint64_t game, const struct mrl_game *moves, unsigned level,
 		      uint32_t left, uint32_t increment);
 

@@ -271,14 +271,17 @@ static void on_hello(struct incoming *in)
 
 static void on_leave(struct incoming *in)
 {
-	uint64_t game = mrl__read_id(&in->fields, "game");
 	bool closed = mrl__field_bool(&in->fields, "closed", false);
+	bool whole = closed && json_object_get(in->fields.object, "game") == NULL;
+	uint64_t game = whole ? 0 : mrl__read_id(&in->fields, "game");
 
 	if (is_wrong(in))
 		return;
+	in->peer->closed_tab = closed;
+	if (whole)
+		mrl__rooms_peer_gone(in->peer);
 	struct mrl__watch *watched = mrl__watch_of(in->peer, game);
 
-	in->peer->closed_tab = closed;
 	if (watched != NULL)
 		mrl__watch_end(watched, closed);
 }

@@ -71,6 +71,9 @@ bool mrl__peer_is_here(const struct mrl__peer *peer)
 int mrl__peer_begin(struct mrl__peer *peer, struct lws *wsi)
 {
 	peer->wsi = wsi;
+	/* libwebsockets 4.1 has all its timeouts in one sorted list, in which each new one is looked for from the
+	 * start. */
+	lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0);
 	peer->heard = mrl__now_ms();
 	peer->server->metrics.sockets_opened++;
 	mrl__peers_add(&peer->server->peers, peer);
@@ -149,8 +152,8 @@ void mrl__peer_send(struct mrl__peer *peer, struct mrl__message *message, bool n
 {
 	if (!mrl__peer_is_here(peer) || message == NULL)
 		return;
-	if (now && peer->out.count == 0 && lws_partial_buffered(peer->wsi) == 0 &&
-	    lws_send_pipe_choked(peer->wsi) == 0) {
+	/* What the socket does not take is kept by libwebsockets, and what comes then waits here. */
+	if (now && peer->out.count == 0 && lws_partial_buffered(peer->wsi) == 0) {
 		if (!write_out(peer, message))
 			lose(peer);
 		return;
@@ -206,7 +209,7 @@ int mrl__peer_writable(struct mrl__peer *peer)
 		if (lws_write(peer->wsi, ping + LWS_PRE, 1, LWS_WRITE_PING) < 0)
 			return -1;
 	}
-	while (peer->out.count > 0 && lws_partial_buffered(peer->wsi) == 0 && lws_send_pipe_choked(peer->wsi) == 0) {
+	while (peer->out.count > 0 && lws_partial_buffered(peer->wsi) == 0) {
 		struct mrl__message *message = mrl__outbox_take(&peer->out);
 		bool sent = write_out(peer, message);
 

@@ -122,6 +122,8 @@ void mrl__peers_set_fast(struct mrl__peer *peer, bool fast)
 	if (*first != NULL)
 		(*first)->link_fast = &peer->next_fast;
 	*first = peer;
+	/* The lag is wanted with the first turn. */
+	mrl__peer_ping(peer);
 }
 
 /* ---- Who it is ---------------------------------------------------------------------------------------------- */

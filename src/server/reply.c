@@ -40,6 +40,26 @@ static bool is_path(const struct mrl__request *request, const char *path)
 	return strlen(path) == request->path_length && memcmp(path, request->path, request->path_length) == 0;
 }
 
+/* Whether the path is a place inside the web client, which finds its way by itself once its page is there. */
+static bool is_place_of_client(const char *path, size_t length)
+{
+	static const char *const alone[] = {"/play",     "/watch",   "/people", "/account",
+					    "/settings", "/puzzles", "/learn",  "/analysis"};
+	static const char *const below[] = {"/play/", "/g/", "/people/", "/learn/"};
+
+	for (size_t i = 0; i < sizeof(alone) / sizeof(alone[0]); i++) {
+		if (strlen(alone[i]) == length && memcmp(alone[i], path, length) == 0)
+			return true;
+	}
+	for (size_t i = 0; i < sizeof(below) / sizeof(below[0]); i++) {
+		size_t begin = strlen(below[i]);
+
+		if (length > begin && memcmp(below[i], path, begin) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* No page of that name: the client's own words for it, 404.html, where it has some. */
 static void not_found(struct mrl__reply *reply, const struct mrl__assets *assets, const struct mrl__request *request)
 {
@@ -76,6 +96,8 @@ void mrl__reply(const struct mrl__assets *assets, const struct mrl__request *req
 
 	const struct mrl__asset *asset = mrl__assets_find(assets, request->path, request->path_length);
 
+	if (asset == NULL && is_place_of_client(request->path, request->path_length))
+		asset = mrl__assets_find(assets, "/", 1);
 	if (asset == NULL || request->upgrade) {
 		not_found(reply, assets, request);
 		return;

@@ -78,6 +78,11 @@ bool mrl__room_apply(struct mrl__room *room, const struct mrl_play_event *event)
 	}
 	if (event->kind == MRL_PLAY_STARTED)
 		room->started = event->wall;
+	if (event->kind == MRL_PLAY_RATED) {
+		room->changed = true;
+		memcpy(room->before, event->rated.before, sizeof(room->before));
+		memcpy(room->after, event->rated.after, sizeof(room->after));
+	}
 	if (event->kind == MRL_PLAY_CHAT)
 		keep_chat(room, event);
 	return true;
@@ -85,11 +90,16 @@ bool mrl__room_apply(struct mrl__room *room, const struct mrl_play_event *event)
 
 /* ---- After events ------------------------------------------------------------------------------------------- */
 
+struct rated {
+	struct mrl__server *server;
+	uint64_t game;
+};
+
 static void count(struct mrl__room *room)
 {
 	const struct mrl_play_game *game = &room->game;
 	bool running = game->phase == MRL_PLAY_RUNNING;
-	char rules[MRL_RULES_NAME_SIZE];
+	const char *rules = mrl__rulebook_text(room->rules);
 	uint64_t persons[2];
 
 	if (running == room->counted)
@@ -97,11 +107,50 @@ static void count(struct mrl__room *room)
 	room->counted = running;
 	for (unsigned seat = 0; seat < 2; seat++)
 		persons[seat] = game->player[seat].kind == MRL_PLAY_COMPUTER ? 0 : game->player[seat].person;
-	mrl_rules_write(room->rules, rules);
 	if (running)
 		mrl_lobby_game_started(&room->server->desk.lobby, rules, persons);
 	else
 		mrl_lobby_game_ended(&room->server->desk.lobby, rules, persons);
+	mrl__rooms_set_running(room, running);
+}
+
+/* The ratings of both, for those who look at the game. */
+static void on_ratings(void *user, const struct mrl_store_answer *answer)
+{
+	struct rated *rated = user;
+	struct mrl__room *room = mrl__rooms_find(rated->server, rated->game);
+
+	for (size_t i = 0; room != NULL && answer->status == MRL_OK && i < answer->rating_count; i++) {
+		unsigned seat = mrl_play_seat_of_person(&room->game, answer->ratings[i].person);
+
+		if (seat < 2)
+			room->rating[seat] = (int32_t)(answer->ratings[i].rating * 1000);
+	}
+	free(rated);
+}
+
+static void ask_for_ratings(struct mrl__room *room)
+{
+	const struct mrl_play_game *game = &room->game;
+	uint64_t persons[2];
+
+	if (room->asked || game->phase < MRL_PLAY_RUNNING || game->player[1].kind == MRL_PLAY_EMPTY)
+		return;
+	room->asked = true;
+	for (unsigned seat = 0; seat < 2; seat++) {
+		unsigned kind = game->player[seat].kind;
+
+		persons[seat] = kind == MRL_PLAY_ACCOUNT || kind == MRL_PLAY_BOT ? game->player[seat].person : 0;
+	}
+	struct rated *rated = persons[0] != 0 || persons[1] != 0 ? malloc(sizeof(*rated)) : NULL;
+
+	if (rated == NULL)
+		return;
+	*rated = (struct rated){room->server, room->id};
+	if (mrl_store_find_ratings(room->server->store, persons[0] != 0 ? persons[0] : persons[1],
+				   persons[0] != 0 ? persons[1] : 0, mrl__rulebook_text(room->rules),
+				   mrl_play_speed(&game->tempo), on_ratings, rated) != MRL_OK)
+		free(rated);
 }
 
 /* Asks the engine for the computer's turn, or takes back what it was asked for. False when it must be asked again. */
@@ -167,6 +216,7 @@ static void set_pace(struct mrl__room *room)
 void mrl__room_settle(struct mrl__room *room)
 {
 	count(room);
+	ask_for_ratings(room);
 	set_pace(room);
 	room->deadline = mrl_play_deadline(&room->game);
 	/* A timer that is over but yields nothing must not be asked without end. */

@@ -70,13 +70,20 @@ struct mrl__room {
 	struct mrl__commit *commit; /* being kept; NULL: nothing is */
 	struct mrl__said *said;     /* the oldest first */
 	unsigned said_count;
-	size_t place;      /* in the heap of deadlines, from 1; 0: not in it */
-	uint64_t deadline; /* service time */
-	uint64_t used;     /* ms */
-	int64_t started;   /* wall ms; 0: not yet */
-	uint32_t thinking; /* the engine was asked for this ply, plus 1; 0: it was not */
-	bool counted;      /* the lobby counts it as running */
-	bool dirty;        /* who watches has changed */
+	size_t place;                /* in the heap of deadlines, from 1; 0: not in it */
+	uint64_t deadline;           /* service time */
+	uint64_t used;               /* ms */
+	int64_t started;             /* wall ms; 0: not yet */
+	uint32_t thinking;           /* the engine was asked for this ply, plus 1; 0: it was not */
+	bool counted;                /* the lobby counts it as running */
+	bool asked;                  /* the store was asked for the ratings */
+	bool changed;                /* ratings have been changed by its end: */
+	struct mrl_rating before[2]; /* by seat */
+	struct mrl_rating after[2];
+	int32_t rating[2];              /* by seat, at the start, in thousandths; 0: not known, or there is none */
+	struct mrl__room *next_running; /* among those that are played */
+	struct mrl__room **link_running;
+	bool dirty; /* who watches has changed */
 };
 
 /* Gives an order to a room, which owns it from now on. */

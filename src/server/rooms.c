@@ -138,6 +138,26 @@ void mrl__rooms_tick(struct mrl__server *server)
 
 /* ---- Leaving memory ----------------------------------------------------------------------------------------- */
 
+void mrl__rooms_set_running(struct mrl__room *room, bool running)
+{
+	struct mrl__room **first = &room->server->rooms.running;
+
+	if (running == (room->link_running != NULL))
+		return;
+	if (!running) {
+		*room->link_running = room->next_running;
+		if (room->next_running != NULL)
+			room->next_running->link_running = room->link_running;
+		room->link_running = NULL;
+		return;
+	}
+	room->next_running = *first;
+	room->link_running = first;
+	if (*first != NULL)
+		(*first)->link_running = &room->next_running;
+	*first = room;
+}
+
 static void forget_history(struct mrl__room *room)
 {
 	free(room->game.moves.plies);
@@ -163,6 +183,7 @@ void mrl__rooms_remove(struct mrl__room *room)
 		link = &(*link)->next;
 	*link = room->next;
 	server->rooms.count--;
+	mrl__rooms_set_running(room, false);
 	if (room->place != 0)
 		unschedule(&server->rooms, room);
 	if (room->dirty) {
@@ -244,12 +265,11 @@ static void tell_watchers(struct mrl__room *room)
 
 void mrl__rooms_second(struct mrl__server *server)
 {
-	struct mrl__room *dirty = server->rooms.dirty;
-
 	sweep(server);
 	if (server->peers.second % 2 != 0)
 		return;
-	dirty = server->rooms.dirty;
+	struct mrl__room *dirty = server->rooms.dirty;
+
 	server->rooms.dirty = NULL;
 	while (dirty != NULL) {
 		struct mrl__room *room = dirty;

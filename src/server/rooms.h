@@ -12,6 +12,7 @@
 #include <merels/play.h>
 #include <merels/status.h>
 
+struct mrl__json;
 struct mrl__order;
 struct mrl__peer;
 struct mrl__room;
@@ -25,8 +26,9 @@ struct mrl__rooms {
 	struct mrl__room **heap; /* owned; those with a deadline, the earliest first */
 	size_t heap_count;
 	size_t heap_size;
-	struct mrl__room *dirty; /* those of which the watchers have changed */
-	size_t swept;            /* the bucket that is swept next */
+	struct mrl__room *running; /* those that are played */
+	struct mrl__room *dirty;   /* those of which the watchers have changed */
+	size_t swept;              /* the bucket that is swept next */
 };
 
 bool mrl__rooms_init(struct mrl__server *server);
@@ -54,6 +56,12 @@ void mrl__rooms_schedule(struct mrl__room *room);
 /* Runs the timers that are over. To be called every 10 ms. And what is to be done every second. */
 void mrl__rooms_tick(struct mrl__server *server);
 void mrl__rooms_second(struct mrl__server *server);
+
+/* The game is being played, or no more. */
+void mrl__rooms_set_running(struct mrl__room *room, bool running);
+
+/* The public games that are played, the best rated and then the newest first, at most `most`, into an open list. */
+void mrl__rooms_write_running(struct mrl__server *server, struct mrl__json *json, size_t most);
 
 /* A peer has gone: it watches nothing any more. */
 void mrl__rooms_peer_gone(struct mrl__peer *peer);

@@ -9,6 +9,9 @@
 #include "server_internal.h"
 #include "summary.h"
 
+/* In memory, beyond which no new one is made: some kilobytes each. */
+enum { MOST_GAMES = 400000 };
+
 /* ---- From events -------------------------------------------------------------------------------------------- */
 
 /* Prepares an empty game for the rules of its first event. */
@@ -265,7 +268,7 @@ void mrl__rooms_make(struct mrl__server *server, const struct mrl_play_creation 
 {
 	const struct mrl_play_now now = {
 	    .time = mrl__service_time(server), .wall = mrl__wall_ms(), .random = mrl__random()};
-	struct making *making = malloc(sizeof(*making));
+	struct making *making = server->rooms.count < MOST_GAMES ? malloc(sizeof(*making)) : NULL;
 
 	if (making == NULL) {
 		made(user, MRL_SPACE, MRL_CODE_OK, NULL);

@@ -32,6 +32,7 @@ static const struct mrl__route table[] = {
     {STORE, "/api/v1/games/{id}/record", mrl__api_record},
     {STORE, "/api/v1/days", mrl__api_days},
     {STORE, "/api/v1/lobby", mrl__api_lobby},
+    {STORE, "/api/v1/playing", mrl__api_playing},
     {0, "/api/v1/status", mrl__api_status},
     {0, "/readyz", mrl__api_ready},
     {0, "/metrics", mrl__api_metrics},

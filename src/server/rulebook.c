@@ -47,6 +47,11 @@ const struct mrl_rules *mrl__rulebook_hold(struct mrl__rulebook *book, const cha
 	return &page->rules;
 }
 
+const char *mrl__rulebook_text(const struct mrl_rules *rules)
+{
+	return ((const struct mrl__rulebook_page *)(const void *)rules)->text;
+}
+
 void mrl__rulebook_drop(struct mrl__rulebook *book, const struct mrl_rules *rules)
 {
 	for (size_t i = 0; rules != NULL && i < MRL__RULEBOOK_BUCKETS; i++) {
@@ -69,12 +74,25 @@ void mrl__rulebook_drop(struct mrl__rulebook *book, const struct mrl_rules *rule
 
 bool mrl__rules_canonical(const char *text, char canonical[MRL_RULES_NAME_SIZE], struct mrl_error *error)
 {
-	/* 15 kB: too much for the stack of a callback, and too rare to keep. */
+	/* To compute a board takes long, and most ask for the same. */
+	static _Thread_local char last[MRL_RULES_NAME_SIZE];
+	static _Thread_local char last_canonical[MRL_RULES_NAME_SIZE];
+
+	if (last[0] != '\0' && strcmp(text, last) == 0) {
+		memcpy(canonical, last_canonical, sizeof(last_canonical));
+		return true;
+	}
+	/* 15 kB: too much for the stack of a callback. */
 	struct mrl_rules *rules = malloc(sizeof(*rules));
 	bool good = rules != NULL && mrl_rules_parse(rules, text, strlen(text), error) == MRL_OK;
 
-	if (good)
+	if (good) {
 		mrl_rules_write(rules, canonical);
+		if (strlen(text) < sizeof(last)) {
+			memcpy(last, text, strlen(text) + 1);
+			memcpy(last_canonical, canonical, sizeof(last_canonical));
+		}
+	}
 	free(rules);
 	return good;
 }

@@ -25,6 +25,9 @@ struct mrl__rulebook {
 const struct mrl_rules *mrl__rulebook_hold(struct mrl__rulebook *book, const char *canonical);
 void mrl__rulebook_drop(struct mrl__rulebook *book, const struct mrl_rules *rules); /* NULL is allowed */
 
+/* The canonical form of a rule set that is held. */
+const char *mrl__rulebook_text(const struct mrl_rules *rules);
+
 /* The canonical form of a text that somebody sent; false when it is no rule set: `error` says why. */
 bool mrl__rules_canonical(const char *text, char canonical[MRL_RULES_NAME_SIZE], struct mrl_error *error);
 

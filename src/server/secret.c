@@ -15,9 +15,17 @@ bool mrl__secret_init(void)
 
 uint64_t mrl__random(void)
 {
-	uint64_t number = 0;
+	/* Drawn by the dozen, as each draw is a call to the system; what was given is forgotten. */
+	static _Thread_local uint64_t drawn[64];
+	static _Thread_local size_t left;
 
-	randombytes_buf(&number, sizeof(number));
+	if (left == 0) {
+		randombytes_buf(drawn, sizeof(drawn));
+		left = sizeof(drawn) / sizeof(drawn[0]);
+	}
+	uint64_t number = drawn[--left];
+
+	drawn[left] = 0;
 	return number;
 }
 

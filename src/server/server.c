@@ -206,6 +206,8 @@ static enum mrl_status load_client(struct mrl__server *server, const struct mrl_
 
 static enum mrl_status make_context(struct mrl__server *server, struct mrl_error *error)
 {
+	/* Nothing is pinged by libwebsockets: peers.c does it, without a timer for each. */
+	static const lws_retry_bo_t no_pings = {0};
 	void *loops[1] = {&server->loop};
 	struct lws_context_creation_info info = {
 	    .port = CONTEXT_PORT_NO_LISTEN_SERVER,
@@ -217,12 +219,15 @@ static enum mrl_status make_context(struct mrl__server *server, struct mrl_error
 		       LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG,
 	    .user = server,
 	    .pcontext = &server->context,
+	    .retry_and_idle_policy = &no_pings,
 	    .max_http_header_data = REQUEST_SIZE,
 	    .pt_serv_buf_size = READ_SIZE,
 	    .timeout_secs = REQUEST_SECONDS,
 	    .timeout_secs_ah_idle = REQUEST_SECONDS,
 	    .keepalive_timeout = IDLE_SECONDS,
 	    .vhost_name = "merels",
+	    /* HTTP/2 has other rules for what connections and requests may do, and a proxy in front speaks it. */
+	    .alpn = "http/1.1",
 	};
 
 	if (server->secure) {

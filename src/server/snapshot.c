@@ -85,10 +85,9 @@ static void write_clock(struct mrl__json *json, const struct mrl_play_tempo *tem
 	mrl__json_close(json);
 }
 
-void mrl__write_clock_now(struct mrl__json *json, const struct mrl__room *room)
+void mrl__write_clock_now(struct mrl__json *json, const struct mrl__room *room, uint64_t now)
 {
 	const struct mrl_play_game *game = &room->game;
-	uint64_t now = mrl__service_time(room->server);
 	uint64_t deadline = mrl_play_deadline(game);
 	struct mrl_play_view view;
 
@@ -152,6 +151,45 @@ void mrl__write_watchers(struct mrl__json *json, const struct mrl__room *room)
 	mrl__json_close_list(json);
 }
 
+/* ---- Ratings ------------------------------------------------------------------------------------------------ */
+
+static long points(int32_t thousandths)
+{
+	return lround((double)thousandths / 1000);
+}
+
+static void write_change(struct mrl__json *json, const struct mrl_rating before[2], const struct mrl_rating after[2])
+{
+	mrl__json_open_list(json, "rating");
+	for (unsigned seat = 0; seat < 2; seat++) {
+		mrl__json_open(json, NULL);
+		mrl__json_signed(json, "before", points(before[seat].rating));
+		mrl__json_signed(json, "after", points(after[seat].rating));
+		mrl__json_close(json);
+	}
+	mrl__json_close_list(json);
+}
+
+static void write_rating_change(struct mrl__json *json, const struct mrl__room *room)
+{
+	if (room->changed)
+		write_change(json, room->before, room->after);
+	else
+		mrl__json_null(json, "rating");
+}
+
+void mrl__write_ratings_now(struct mrl__json *json, const struct mrl__room *room)
+{
+	mrl__json_open_list(json, "ratings");
+	for (unsigned seat = 0; seat < 2; seat++) {
+		if (room->rating[seat] != 0)
+			mrl__json_signed(json, NULL, points(room->rating[seat]));
+		else
+			mrl__json_null(json, NULL);
+	}
+	mrl__json_close_list(json);
+}
+
 /* ---- The snapshot ------------------------------------------------------------------------------------------- */
 
 static const char *phase_text(unsigned phase)
@@ -159,7 +197,7 @@ static const char *phase_text(unsigned phase)
 	return phase == MRL_PLAY_FINISHED ? "over" : phase == MRL_PLAY_RUNNING ? "playing" : "waiting";
 }
 
-static void write_turns(struct mrl__json *json, const struct mrl_game *moves)
+void mrl__write_turns(struct mrl__json *json, const struct mrl_game *moves)
 {
 	char text[MRL_TURN_TEXT_SIZE];
 
@@ -223,14 +261,13 @@ void mrl__write_snapshot(struct mrl__json *json, const struct mrl__room *room, u
 {
 	const struct mrl_play_game *game = &room->game;
 	bool started = game->phase >= MRL_PLAY_RUNNING && game->player[1].kind != MRL_PLAY_EMPTY;
-	char rules[MRL_RULES_NAME_SIZE];
+	uint64_t now = mrl__service_time(room->server);
 
-	mrl_rules_write(room->rules, rules);
 	mrl__write_id(json, "game", room->id);
 	mrl__json_number(json, "n", game->number);
-	mrl__json_number(json, "now", mrl__service_time(room->server));
+	mrl__json_number(json, "now", now);
 	mrl__json_text(json, "state", phase_text(game->phase));
-	mrl__json_text(json, "rules", rules);
+	mrl__json_text(json, "rules", mrl__rulebook_text(room->rules));
 	mrl__write_tempo(json, &game->tempo);
 	mrl__json_text(json, "speed", mrl_play_speed_text(mrl_play_speed(&game->tempo)));
 	mrl__json_bool(json, "rated", game->rated);
@@ -250,8 +287,8 @@ void mrl__write_snapshot(struct mrl__json *json, const struct mrl__room *room, u
 		mrl__json_number(json, "you", seat);
 	else
 		mrl__json_null(json, "you");
-	write_turns(json, &game->moves);
-	mrl__write_clock_now(json, room);
+	mrl__write_turns(json, &game->moves);
+	mrl__write_clock_now(json, room, now);
 	write_offers(json, game);
 	mrl__write_presence(json, "presence", room);
 	if (game->phase == MRL_PLAY_FINISHED) {
@@ -262,6 +299,8 @@ void mrl__write_snapshot(struct mrl__json *json, const struct mrl__room *room, u
 	} else {
 		mrl__json_null(json, "result");
 	}
+	mrl__write_ratings_now(json, room);
+	write_rating_change(json, room);
 	if (game->next != 0)
 		mrl__write_id(json, "rematch", game->next);
 	else
@@ -273,23 +312,6 @@ void mrl__write_snapshot(struct mrl__json *json, const struct mrl__room *room, u
 }
 
 /* ---- Events ------------------------------------------------------------------------------------------------- */
-
-static long points(int32_t thousandths)
-{
-	return lround((double)thousandths / 1000);
-}
-
-static void write_ratings(struct mrl__json *json, const struct mrl_play_event *event)
-{
-	mrl__json_open_list(json, "rating");
-	for (unsigned seat = 0; seat < 2; seat++) {
-		mrl__json_open(json, NULL);
-		mrl__json_signed(json, "before", points(event->rated.before[seat].rating));
-		mrl__json_signed(json, "after", points(event->rated.after[seat].rating));
-		mrl__json_close(json);
-	}
-	mrl__json_close_list(json);
-}
 
 static void write_chat(struct mrl__json *json, const struct mrl_play_event *event)
 {
@@ -341,7 +363,7 @@ static void write_payload(struct mrl__json *json, const struct mrl__room *room, 
 		write_clock_after(json, room, event->ended.clock, event->time, ply, true);
 		break;
 	case MRL_PLAY_RATED:
-		write_ratings(json, event);
+		write_change(json, event->rated.before, event->rated.after);
 		break;
 	case MRL_PLAY_REMATCH:
 		mrl__write_id(json, "next", event->rematch);

@@ -21,12 +21,17 @@ void mrl__write_tempo(struct mrl__json *json, const struct mrl_play_tempo *tempo
 /* "white", "black", null. */
 void mrl__write_side(struct mrl__json *json, const char *key, int side);
 
+/* "turns" and "ply". */
+void mrl__write_turns(struct mrl__json *json, const struct mrl_game *moves);
+
 /* The members of a snapshot, into an open object, for a seat (NOBODY: a spectator). `peer` may be NULL. */
 void mrl__write_snapshot(struct mrl__json *json, const struct mrl__room *room, unsigned seat,
 			 const struct mrl__peer *peer);
 
 /* "clock", "presence", "watchers" of a room. */
-void mrl__write_clock_now(struct mrl__json *json, const struct mrl__room *room);
+void mrl__write_clock_now(struct mrl__json *json, const struct mrl__room *room, uint64_t now);
+/* "ratings": of both seats at present, where they are known. */
+void mrl__write_ratings_now(struct mrl__json *json, const struct mrl__room *room);
 void mrl__write_presence(struct mrl__json *json, const char *key, const struct mrl__room *room);
 void mrl__write_watchers(struct mrl__json *json, const struct mrl__room *room);
 

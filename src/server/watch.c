@@ -146,11 +146,12 @@ void mrl__room_send(struct mrl__room *room, struct mrl__message *message)
 	send_list(room->spectators, message, false);
 }
 
-static struct mrl__message *make_event(struct mrl__room *room, const struct mrl_play_event *event, bool hidden)
+static struct mrl__message *make_event(struct mrl__room *room, const struct mrl_play_event *event, uint32_t ply,
+				       bool hidden)
 {
 	struct mrl__json *json = &room->server->json;
 
-	mrl__write_event(json, room, event, (uint32_t)room->game.moves.count, hidden);
+	mrl__write_event(json, room, event, ply, hidden);
 	return json->failed ? NULL : mrl__message_new(json->data, json->length);
 }
 
@@ -179,8 +180,9 @@ void mrl__room_tell(struct mrl__room *room, const struct mrl_play_event *event)
 	if (room->players == NULL && room->spectators == NULL)
 		return;
 	bool secret = event->kind == MRL_PLAY_CHAT || mrl_play_event_audience(event) != MRL_PLAY_EVERYONE;
-	struct mrl__message *message = make_event(room, event, false);
-	struct mrl__message *hidden = secret ? make_event(room, event, true) : NULL;
+	uint32_t ply = (uint32_t)room->game.moves.count;
+	struct mrl__message *message = make_event(room, event, ply, false);
+	struct mrl__message *hidden = secret ? make_event(room, event, ply, true) : NULL;
 
 	/* The players at once; the others, who may be thousands, as the loop comes to them. */
 	if (message != NULL && (!secret || hidden != NULL)) {
@@ -215,7 +217,7 @@ static void send_caught_up(struct mrl__room *room, struct mrl__watch *watch)
 	mrl__write_id(json, "game", room->id);
 	mrl__json_number(json, "n", room->game.number);
 	mrl__json_number(json, "now", mrl__service_time(room->server));
-	mrl__write_clock_now(json, room);
+	mrl__write_clock_now(json, room, room->server->time);
 	mrl__write_presence(json, "presence", room);
 	mrl__json_close(json);
 	mrl__peer_send_json(watch->peer, json);
@@ -229,6 +231,31 @@ struct catching {
 	uint32_t last;
 };
 
+/*
+ * The turns made before the events of an answer, as far as these tell. An event told again must be told as the first
+ * time, and that of added time says whose clock was running; false when nobody knows.
+ */
+static bool first_ply(const struct mrl_store_game *game, uint32_t *ply)
+{
+	bool time_added = false;
+
+	for (size_t i = 0; i < game->event_count; i++) {
+		struct mrl_play_event event;
+
+		if (mrl_play_event_read(game->events[i].text, strlen(game->events[i].text), &event, NULL) != MRL_OK)
+			return false;
+		if (event.kind == MRL_PLAY_TURN) {
+			*ply = event.turn.ply;
+			return true;
+		}
+		if (event.kind == MRL_PLAY_TIME)
+			time_added = true;
+		if (event.kind == MRL_PLAY_TAKEBACK)
+			return !time_added;
+	}
+	return !time_added;
+}
+
 /* Sends the events of an answer; false when they do not lead from `last` to what the room has. */
 static bool send_missed(struct mrl__room *room, struct mrl__watch *watch, uint32_t last,
 			const struct mrl_store_answer *answer)
@@ -237,13 +264,21 @@ static bool send_missed(struct mrl__room *room, struct mrl__watch *watch, uint32
 
 	if (answer->status != MRL_OK || game == NULL || last + game->event_count != room->game.number)
 		return false;
+	uint32_t ply = 0;
+
+	if (!first_ply(game, &ply))
+		return false;
 	for (size_t i = 0; i < game->event_count; i++) {
 		const char *text = game->events[i].text;
 		struct mrl_play_event event;
 
 		if (mrl_play_event_read(text, strlen(text), &event, NULL) != MRL_OK)
 			return false;
-		struct mrl__message *message = make_event(room, &event, !may_hear(watch, &event));
+		if (event.kind == MRL_PLAY_TURN)
+			ply = event.turn.ply + 1;
+		if (event.kind == MRL_PLAY_TAKEBACK)
+			ply = event.takeback.ply;
+		struct mrl__message *message = make_event(room, &event, ply, !may_hear(watch, &event));
 
 		mrl__peer_send(watch->peer, message, true);
 		mrl__message_release(message);

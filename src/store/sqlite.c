@@ -9,6 +9,7 @@
 
 enum {
 	BUSY_MS = 10000,     /* how long a tool's write may keep ours waiting */
+	READERS_MS = 50,     /* how long readers may keep the log from beginning anew, while nothing is written */
 	PROGRESS_OPS = 20000 /* steps of SQLite's machine between two looks at the clock: well under a millisecond */
 };
 
@@ -221,6 +222,14 @@ void sqlite_close(struct sqlite *db)
 	(void)sqlite3_close(db->handle);
 	free(db->path);
 	free(db);
+}
+
+void sqlite_write_back(struct sqlite *db, bool patient)
+{
+	(void)sqlite3_busy_timeout(db->handle, READERS_MS);
+	(void)sqlite3_wal_checkpoint_v2(db->handle, NULL,
+					patient ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+	(void)sqlite3_busy_timeout(db->handle, BUSY_MS);
 }
 
 /* ---- Statements --------------------------------------------------------------------------------------------- */

@@ -27,6 +27,7 @@ struct sqlite {
 	struct mrl_error error;
 	char *path;
 	unsigned wal_pages; /* in the log, after the last commit */
+	unsigned tidy_at;   /* pages in the log from which on it is tried to write it back */
 	struct {
 		const char *sql;
 		sqlite3_stmt *statement;
@@ -45,6 +46,9 @@ enum sqlite_mode {
 /* `path` is copied. On failure there is no connection, and `error` says why. */
 enum mrl_status sqlite_open(struct sqlite **db, const char *path, enum sqlite_mode mode, struct mrl_error *error);
 void sqlite_close(struct sqlite *db);
+
+/* Writes the log back into the database, as far as readers let it; the patient form waits for them a moment. */
+void sqlite_write_back(struct sqlite *db, bool patient);
 
 /* The status of what went wrong, or MRL_OK; the sentence goes to `error` (may be NULL). */
 enum mrl_status sqlite_status(const struct sqlite *db, struct mrl_error *error);

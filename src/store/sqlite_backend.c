@@ -67,17 +67,21 @@ static enum mrl_status write_group(struct backend *backend, struct task *group)
 }
 
 /*
- * What cannot be written back today stays in the log, which is as good, and is tried again after the next group; nobody
- * has to be told.
+ * The log begins anew only when all of it was written back and no reader needs it any more. With many readers that
+ * takes some tries, and each costs a sync, so there is more and more writing between them. When the log is twice as
+ * long as it should be, readers are waited for. What cannot be written back today stays in the log, which is as good;
+ * nobody has to be told.
  */
 static void tidy(struct backend *backend)
 {
 	struct sqlite *db = of(backend);
 
 	if (db->wal_pages < LOG_PAGES)
+		db->tidy_at = LOG_PAGES;
+	if (db->wal_pages < db->tidy_at)
 		return;
-	(void)sqlite3_wal_checkpoint_v2(db->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-	db->wal_pages = 0;
+	sqlite_write_back(db, db->wal_pages >= 2 * LOG_PAGES);
+	db->tidy_at = db->wal_pages + db->wal_pages / 8;
 }
 
 static void read_task(struct backend *backend, struct task *task)

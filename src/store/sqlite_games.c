@@ -27,26 +27,19 @@ static int64_t state_of(struct sqlite *db, uint64_t game)
 	return sqlite_number(db, sql, WITH(INTEGER(game)), 0);
 }
 
-static void put_seat(struct sqlite *db, const char *sql, uint64_t game, const struct mrl_store_seat *seat)
-{
-	sqlite_run(db, sql,
-		   WITH(INTEGER(seat->kind), ID_OR_NULL(seat->person), INTEGER(seat->level),
-			seat->has_rating ? REAL(seat->rating) : NOTHING,
-			seat->has_rating ? REAL(seat->deviation) : NOTHING,
-			seat->has_change ? REAL(seat->change) : NOTHING, INTEGER(game)));
-}
+#define RATING_OR_NULL(seat, what) ((seat)->has_rating ? REAL((seat)->what) : NOTHING)
+#define CHANGE_OR_NULL(seat) ((seat)->has_change ? REAL((seat)->change) : NOTHING)
 
 static void put_game(struct sqlite *db, const struct mrl_store_game *game)
 {
 	static const char sql[] =
 	    "UPDATE games SET state = ?, rated = ?, private = ?, speed = ?, base_ms = ?, increment_ms = ?, days = ?, "
-	    "started = ?, ended = ?, outcome = ?, reason = ?, plies = ?14, opening = CASE ?12 WHEN '' THEN '' ELSE ?12 "
-	    "|| ' ' END "
-	    "WHERE id = ?13";
-	static const char white[] = "UPDATE games SET white_kind = ?, white = ?, white_level = ?, white_rating = ?, "
-				    "white_deviation = ?, white_change = ? WHERE id = ?";
-	static const char black[] = "UPDATE games SET black_kind = ?, black = ?, black_level = ?, black_rating = ?, "
-				    "black_deviation = ?, black_change = ? WHERE id = ?";
+	    "started = ?, ended = ?, outcome = ?, reason = ?, opening = CASE ?12 WHEN '' THEN '' ELSE ?12 || ' ' END, "
+	    "plies = ?13, white_kind = ?14, white = ?15, white_level = ?16, white_rating = ?17, white_deviation = ?18, "
+	    "white_change = ?19, black_kind = ?20, black = ?21, black_level = ?22, black_rating = ?23, "
+	    "black_deviation = ?24, black_change = ?25 WHERE id = ?26";
+	const struct mrl_store_seat *white = &game->white;
+	const struct mrl_store_seat *black = &game->black;
 	int64_t state = state_of(db, game->id) - 1;
 
 	if (state < 0)
@@ -57,9 +50,11 @@ static void put_game(struct sqlite *db, const struct mrl_store_game *game)
 		   WITH(INTEGER(game->state), INTEGER(game->rated), INTEGER(game->is_private), INTEGER(game->speed),
 			INTEGER(game->base_ms), INTEGER(game->increment_ms), INTEGER(game->days),
 			INTEGER(game->started), INTEGER(game->ended), INTEGER(game->outcome), TEXT(game->reason),
-			TEXT(game->opening), INTEGER(game->id), INTEGER(game->plies)));
-	put_seat(db, white, game->id, &game->white);
-	put_seat(db, black, game->id, &game->black);
+			TEXT(game->opening), INTEGER(game->plies), INTEGER(white->kind), ID_OR_NULL(white->person),
+			INTEGER(white->level), RATING_OR_NULL(white, rating), RATING_OR_NULL(white, deviation),
+			CHANGE_OR_NULL(white), INTEGER(black->kind), ID_OR_NULL(black->person), INTEGER(black->level),
+			RATING_OR_NULL(black, rating), RATING_OR_NULL(black, deviation), CHANGE_OR_NULL(black),
+			INTEGER(game->id)));
 	if (db->code == SQLITE_CONSTRAINT_FOREIGNKEY) {
 		sqlite_clear(db);
 		sqlite_refuse(db, MRL_MISSING, "there is no such player");

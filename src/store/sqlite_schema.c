@@ -81,7 +81,7 @@ static const char *const version_1[] = {
     " opening TEXT NOT NULL" /* each turn with a space behind it, so that a prefix ends with a whole turn */
     ") STRICT",
     "CREATE INDEX games_unfinished ON games(state, id) WHERE state < 2",
-    "CREATE INDEX games_owner ON games(owner)",
+    "CREATE INDEX games_owner ON games(owner, state)",
     "CREATE INDEX games_white ON games(white, state, ended, id)",
     "CREATE INDEX games_black ON games(black, state, ended, id)",
     "CREATE INDEX games_ended ON games(ended, id) WHERE state = 2 AND private = 0",

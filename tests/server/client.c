@@ -81,12 +81,33 @@ static void read_head(int fd, struct answer *answer)
 	answer->head[length] = '\0';
 }
 
+/* The chunks as they are, up to and with the empty one. */
+static void read_chunks(int fd, struct answer *answer)
+{
+	static const char last[] = "\r\n0\r\n\r\n";
+	size_t size = 1 << 20;
+
+	answer->body = calloc(1, size);
+	assert_non_null(answer->body);
+	while (answer->length + 1 < size && strstr(answer->body, last) == NULL) {
+		ssize_t got = recv(fd, answer->body + answer->length, size - 1 - answer->length, 0);
+
+		if (got <= 0) {
+			answer->is_end = true;
+			return;
+		}
+		answer->length += (size_t)got;
+	}
+}
+
 void client_read(int fd, bool head_only, struct answer *answer)
 {
 	*answer = (struct answer){0};
 	read_head(fd, answer);
 	if (sscanf(answer->head, "HTTP/%*d.%*d %d", &answer->status) != 1)
 		return;
+	if (!head_only && answer_header(answer, "transfer-encoding") != NULL)
+		read_chunks(fd, answer);
 	const char *length = answer_header(answer, "content-length");
 
 	if (length == NULL || head_only)

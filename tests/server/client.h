@@ -30,7 +30,8 @@ void client_close(int fd);
 bool client_send(int fd, const void *bytes, size_t length);
 bool client_say(int fd, const char *text);
 
-/* Reads one answer. `head_only`: to a HEAD request, which has no body whatever the headers say. */
+/* Reads one answer; a body in chunks is given with what stands around them. `head_only`: to a HEAD request, which has
+ * no body whatever the headers say. */
 void client_read(int fd, bool head_only, struct answer *answer);
 
 /* Reads until the connection ends; returns the bytes there were. */

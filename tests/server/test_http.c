@@ -253,6 +253,18 @@ static void there_is_nothing_at_other_paths(void **state)
 	}
 }
 
+static void places_inside_the_client_get_its_page(void **state)
+{
+	static const char *const paths[] = {"/play", "/play/friend", "/g/7sK2mQw0ZpA", "/watch", "/people/anna"};
+	static const char *const others[] = {"/g/", "/watch/x", "/players", "/playx"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		expect(paths[i], 200, "<!doctype html><title>Merels</title>");
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		expect(others[i], 404, NULL);
+}
+
 static void the_client_may_have_its_own_words_for_nothing(void **state)
 {
 	struct program other;
@@ -377,6 +389,7 @@ int main(void)
 	    cmocka_unit_test(head_gets_the_headers_of_get_without_the_body),
 	    cmocka_unit_test(other_methods_are_refused_with_what_is_allowed),
 	    cmocka_unit_test(there_is_nothing_at_other_paths),
+	    cmocka_unit_test(places_inside_the_client_get_its_page),
 	    cmocka_unit_test(the_client_may_have_its_own_words_for_nothing),
 	    cmocka_unit_test(a_large_file_arrives_whole),
 	    cmocka_unit_test(a_connection_is_good_for_many_requests),

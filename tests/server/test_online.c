@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -436,6 +437,14 @@ static void a_rated_game_changes_both_ratings_with_its_end(void **state)
 	assert_true(number_of(first, "after") > 1500);
 	kill_server();
 	anna.port = program.port;
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "/api/v1/games/%s", anna.game);
+	json_t *game = player_get(&anna, path, 200);
+	const json_t *kept = json_array_get(json_object_get(game, "rating"), 0);
+
+	assert_int_equal(number_of(kept, "after"), number_of(first, "after"));
+	json_decref(game);
 	json_t *me = player_get(&anna, "/api/v1/players/anna", 200);
 	const json_t *rating = json_array_get(json_object_get(me, "ratings"), 0);
 
@@ -443,12 +452,230 @@ static void a_rated_game_changes_both_ratings_with_its_end(void **state)
 	assert_int_equal(number_of(rating, "wins"), 1);
 	json_decref(me);
 	json_decref(rated);
+	json_t *days = player_get(&anna, "/api/v1/days", 200);
+	const json_t *today = json_array_get(json_object_get(days, "days"), 0);
+	time_t now = time(NULL);
+	char date[16];
+
+	assert_true(strftime(date, sizeof(date), "%Y-%m-%d", gmtime(&now)) > 0);
+	assert_string_equal(text_of(today, "day"), date);
+	assert_true(number_of(today, "games") >= 1 && number_of(today, "turns") >= 2);
+	json_decref(days);
 	json_t *list = player_get(&anna, "/api/v1/games?player=Anna&opponent=ben&opening=d2", 200);
 	const json_t *games = json_object_get(list, "games");
 
 	assert_int_equal(json_array_size(games), 1);
 	assert_string_equal(text_of(json_array_get(games, 0), "result"), "1-0");
 	json_decref(list);
+	player_release(&anna);
+	player_release(&ben);
+}
+
+static void an_offer_goes_with_the_tab_it_was_made_in(void **state)
+{
+	struct player anna;
+	struct player ben;
+
+	(void)state;
+	player_init(&anna, program.port);
+	player_init(&ben, program.port);
+	json_decref(player_get(&anna, "/api/v1/me", 200));
+	player_open(&anna);
+	player_open(&ben);
+	player_send(&ben, "{\"t\":\"lobby\",\"on\":true}");
+	json_decref(player_await(&ben, "lobby", NULL));
+	player_send(&anna, "{\"t\":\"seek\",\"id\":\"s\",\"rules\":\"nine\"}");
+	json_t *done = player_await(&anna, "done", NULL);
+	json_t *added = player_await(&ben, "lobby", NULL);
+
+	player_send(&anna, "{\"t\":\"leave\",\"closed\":true}");
+	player_close(&anna);
+	json_t *gone = player_await(&ben, "lobby", NULL);
+
+	assert_string_equal(text_of(gone, "gone"), text_of(done, "offer"));
+	json_decref(done);
+	json_decref(added);
+	json_decref(gone);
+	player_release(&anna);
+	player_release(&ben);
+}
+
+static void two_tabs_of_one_player_stay_in_step(void **state)
+{
+	struct player anna;
+	struct player other;
+	struct player ben;
+
+	(void)state;
+	begin(&anna, &ben, "{\"first\":\"me\"}");
+	other = anna;
+	player_open(&other);
+	json_decref(player_watch(&other));
+	other.commands = 100;
+	player_turn(&other, 0, "d2");
+	json_t *turn = player_await(&anna, "event", "turn");
+
+	assert_int_equal(number_of(turn, "n"), 4);
+	json_decref(turn);
+	player_turn(&ben, 1, "d6");
+	json_decref(player_await(&anna, "event", "turn"));
+	player_turn(&anna, 2, "f4");
+	/* One tab of two is closed: the player is still there. */
+	player_close(&other);
+	json_t *game = player_watch(&ben);
+
+	assert_true(json_is_true(json_object_get(json_array_get(json_object_get(game, "presence"), 0), "here")));
+	json_decref(game);
+	player_release(&anna);
+	player_release(&other);
+	player_release(&ben);
+}
+
+static void a_takeback_gives_turns_and_times_back_and_survives_a_restart(void **state)
+{
+	struct player anna;
+	struct player ben;
+
+	(void)state;
+	begin(&anna, &ben, "{\"first\":\"me\",\"tempo\":{\"base\":60000,\"increment\":0}}");
+	player_turn(&anna, 0, "d2");
+	player_turn(&ben, 1, "d6");
+	player_turn(&anna, 2, "f4");
+	player_command(&anna, "offer", "\"what\":\"takeback\"", NULL);
+	json_decref(player_await(&ben, "event", "offered"));
+	player_command(&ben, "accept", "\"what\":\"takeback\"", NULL);
+	json_t *back = player_await(&anna, "event", "takeback");
+
+	assert_int_equal(number_of(back, "ply"), 2);
+	assert_string_equal(text_of(json_object_get(back, "clock"), "running"), "white");
+	json_decref(back);
+	kill_server();
+	come_back(&anna);
+	json_t *game = player_watch(&anna);
+
+	assert_int_equal(number_of(game, "ply"), 2);
+	assert_true(number_of(json_object_get(game, "clock"), "white") > 50000);
+	json_decref(game);
+	player_turn(&anna, 2, "b4");
+	player_release(&anna);
+	player_release(&ben);
+}
+
+static void a_finished_game_has_a_record(void **state)
+{
+	struct player anna;
+	struct player ben;
+	struct answer answer;
+	char request[256];
+
+	(void)state;
+	begin(&anna, &ben, "{\"first\":\"me\",\"private\":false,\"tempo\":{\"base\":60000,\"increment\":1000}}");
+	player_turn(&anna, 0, "d2");
+	player_turn(&ben, 1, "d6");
+	player_command(&anna, "resign", "", NULL);
+	(void)snprintf(request, sizeof(request), "GET /api/v1/games/%s/record HTTP/1.1\r\nHost: x\r\n\r\n", anna.game);
+	client_ask(program.port, request, &answer);
+	assert_int_equal(answer.status, 200);
+	assert_non_null(strstr(answer.body, "[Result \"0-1\"]"));
+	assert_non_null(strstr(answer.body, "[Termination \"resign\"]"));
+	assert_non_null(strstr(answer.body, "[TimeControl \"60+1\"]"));
+	assert_non_null(strstr(answer.body, "1. d2 {[%clk 0:0"));
+	answer_release(&answer);
+	player_release(&anna);
+	player_release(&ben);
+}
+
+static void all_games_of_a_player_come_as_one_text(void **state)
+{
+	struct player anna;
+	struct player ben;
+	struct answer answer;
+	size_t found = 0;
+
+	(void)state;
+	player_init(&anna, program.port);
+	json_decref(player_post(&anna, "/api/v1/register", "{\"name\":\"Streamer\",\"password\":\"12345678\"}", 201));
+	for (int i = 0; i < 3; i++) {
+		player_init(&ben, program.port);
+		player_make(&anna, "{\"first\":\"me\",\"private\":false}");
+		player_join(&ben, &anna);
+		player_open(&anna);
+		json_decref(player_watch(&anna));
+		player_open(&ben);
+		json_decref(player_watch(&ben));
+		player_turn(&anna, 0, "d2");
+		player_turn(&ben, 1, "d6");
+		player_command(&ben, "resign", "", NULL);
+		player_release(&ben);
+		player_close(&anna);
+	}
+	client_ask(program.port, "GET /api/v1/players/Streamer/games HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+		   &answer);
+	assert_int_equal(answer.status, 200);
+	assert_string_equal(answer_header(&answer, "transfer-encoding"), "chunked");
+	for (const char *at = answer.body; (at = strstr(at, "[White \"Streamer\"]")) != NULL; at++)
+		found++;
+	assert_int_equal(found, 3);
+	/* The last chunk is empty: nothing is missing. */
+	assert_non_null(strstr(answer.body, "\r\n0\r\n\r\n"));
+	answer_release(&answer);
+	player_release(&anna);
+}
+
+static void games_that_are_played_are_shown_to_who_wants_to_watch(void **state)
+{
+	struct player anna;
+	struct player ben;
+	struct player hidden[2];
+	bool found = false;
+
+	(void)state;
+	begin(&anna, &ben, "{\"first\":\"me\",\"private\":false,\"rules\":\"three\"}");
+	begin(&hidden[0], &hidden[1], "{\"first\":\"me\"}");
+	player_turn(&anna, 0, "a1");
+	json_t *list = player_get(&anna, "/api/v1/playing?limit=50", 200);
+	const json_t *games = json_object_get(list, "games");
+
+	for (size_t i = 0; i < json_array_size(games); i++) {
+		const json_t *game = json_array_get(games, i);
+
+		assert_string_not_equal(text_of(game, "game"), hidden[0].game);
+		if (strcmp(text_of(game, "game"), anna.game) == 0) {
+			found = true;
+			assert_string_equal(text_of(game, "rules"), "three");
+			assert_int_equal(number_of(game, "ply"), 1);
+		}
+	}
+	assert_true(found);
+	json_decref(list);
+	player_release(&anna);
+	player_release(&ben);
+	player_release(&hidden[0]);
+	player_release(&hidden[1]);
+}
+
+static void an_event_told_again_is_told_as_the_first_time(void **state)
+{
+	struct player anna;
+	struct player ben;
+
+	(void)state;
+	begin(&anna, &ben, "{\"first\":\"me\",\"tempo\":{\"base\":60000,\"increment\":0}}");
+	player_turn(&anna, 0, "d2");
+	player_turn(&ben, 1, "d6");
+	player_command(&ben, "time", "", NULL);
+	json_t *first = player_await(&anna, "event", "time");
+	long long number = number_of(first, "n");
+
+	player_turn(&anna, 2, "f4");
+	player_close(&anna);
+	player_open(&anna);
+	player_send(&anna, "{\"t\":\"watch\",\"game\":\"%s\",\"last\":%lld}", anna.game, number - 1);
+	json_t *again = player_await(&anna, "event", "time");
+
+	assert_true(json_equal(first, again));
+	json_decref(first);
+	json_decref(again);
 	player_release(&anna);
 	player_release(&ben);
 }
@@ -510,6 +737,13 @@ int main(void)
 	    cmocka_unit_test(an_offer_of_the_lobby_is_taken_and_gone),
 	    cmocka_unit_test(a_flag_falls_by_itself),
 	    cmocka_unit_test(a_rated_game_changes_both_ratings_with_its_end),
+	    cmocka_unit_test(an_offer_goes_with_the_tab_it_was_made_in),
+	    cmocka_unit_test(two_tabs_of_one_player_stay_in_step),
+	    cmocka_unit_test(a_takeback_gives_turns_and_times_back_and_survives_a_restart),
+	    cmocka_unit_test(a_finished_game_has_a_record),
+	    cmocka_unit_test(all_games_of_a_player_come_as_one_text),
+	    cmocka_unit_test(games_that_are_played_are_shown_to_who_wants_to_watch),
+	    cmocka_unit_test(an_event_told_again_is_told_as_the_first_time),
 	    cmocka_unit_test(a_full_disk_is_told_and_loses_nothing),
 	};
 

@@ -5,6 +5,7 @@
 #include "support.h"
 
 #include "faulty.h"
+#include "sqlite.h"
 
 enum { GAMES = 5, ROUNDS = 4, ANNA = 11 };
 
@@ -284,6 +285,62 @@ static void writing_back_may_fail_as_long_as_the_log_can_be_written(void **state
 	mrl_store_close(store);
 }
 
+/* How often the log has begun anew: four bytes of its header. */
+static unsigned log_age(const struct home *home)
+{
+	unsigned char header[16] = {0};
+	char path[PATH_BYTES];
+
+	(void)snprintf(path, sizeof(path), "%.400s/merels.db-wal", home->folder);
+	FILE *log = fopen(path, "rb");
+
+	assert_non_null(log);
+	assert_int_equal(fread(header, 1, sizeof(header), log), sizeof(header));
+	(void)fclose(log);
+	return (unsigned)header[12] << 24 | (unsigned)header[13] << 16 | (unsigned)header[14] << 8 | header[15];
+}
+
+/* Some megabytes of settings, in groups. */
+static void write_much(struct mrl_store *store, unsigned count)
+{
+	static char value[MRL_STORE_VALUE_MOST + 1];
+	static unsigned written;
+
+	for (unsigned i = 0; i < count; i++, written++) {
+		char key[16];
+		struct mrl_store_change *change = mrl_change_new();
+
+		/* Pages that stay as they are would not be written. */
+		memset(value, 'a' + (int)(written % 26), sizeof(value) - 1);
+		(void)snprintf(key, sizeof(key), "key%u", written % 500);
+		mrl_change_set_setting(change, ANNA, key, value);
+		while (mrl_store_waiting(store) >= 48)
+			(void)mrl_store_poll(store);
+		assert_int_equal(mrl_store_submit(store, change, NULL, NULL, NULL), MRL_OK);
+	}
+	mrl_store_wait(store);
+}
+
+static void the_log_begins_anew_when_no_reader_needs_it(void **state)
+{
+	const struct home *home = *state;
+	struct mrl_store *store = with_games(home);
+	struct sqlite *reader = NULL;
+	unsigned age = log_age(home);
+
+	/* Somebody who reads for a long time needs all that was written since. */
+	assert_int_equal(sqlite_open(&reader, home->place + strlen("sqlite:"), MODE_READ, NULL), MRL_OK);
+	assert_int_equal(sqlite3_exec(reader->handle, "BEGIN; SELECT count(*) FROM games", NULL, NULL, NULL),
+			 SQLITE_OK);
+	write_much(store, 2200);
+	assert_int_equal(log_age(home), age);
+	sqlite_close(reader);
+	/* The log is more than twice as long as it should be, and is tried again after an eighth of that. */
+	write_much(store, 600);
+	assert_true(log_age(home) > age);
+	mrl_store_close(store);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, home_make, home_remove)
@@ -296,6 +353,7 @@ int main(void)
 	    TEST(trouble_is_told_until_it_is_over),
 	    TEST(a_disk_that_is_gone_for_a_while_comes_back),
 	    TEST(writing_back_may_fail_as_long_as_the_log_can_be_written),
+	    TEST(the_log_begins_anew_when_no_reader_needs_it),
 	};
 
 	faulty_register();
