@@ -104,18 +104,21 @@ const page = await build({
 });
 for (const file of page.outputFiles) putAsset(basename(file.path), file.text);
 
-/** The script that begins, its style, and what it imports at once. */
-function beginning() {
+const url = (file) => `/assets/${basename(file)}`;
+
+/** The script that a source became: its own file, its style, and what it imports at once. */
+function output(source) {
   for (const [path, { entryPoint, cssBundle, imports }] of Object.entries(page.metafile.outputs)) {
-    if (!entryPoint?.endsWith('main.tsx') || !path.endsWith('.js')) continue;
-    const url = (file) => `/assets/${basename(file)}`;
+    if (!entryPoint?.endsWith(source) || !path.endsWith('.js')) continue;
     const atOnce = imports.filter(({ kind }) => kind === 'import-statement').map(({ path: file }) => url(file));
-    return { script: url(path), style: url(cssBundle), atOnce };
+    return { script: url(path), style: cssBundle && url(cssBundle), atOnce };
   }
-  throw new Error('the bundle has no beginning');
+  throw new Error(`${source} is not in the bundle`);
 }
 
-const { script, style, atOnce } = beginning();
+const { script, style, atOnce } = output('src/main.tsx');
+// What the pages with a board share is on its way before the script has found out which page it is.
+const ahead = [...new Set([...atOnce, ...output('src/pages/home.tsx').atOnce])].filter((file) => file !== script);
 const icon = putHashed('icon.svg', readFileSync(join(here, 'src/icon.svg')));
 const icons = [180, 192, 512].map((size) => ({ size, url: putHashed(`icon${size}.png`, iconPng(size)) }));
 
@@ -125,7 +128,7 @@ const index = readFileSync(join(here, 'src/index.html'), 'utf8')
   .replaceAll('%WASM%', wasmUrl)
   .replaceAll('%ICON%', icon)
   .replaceAll('%ICON180%', icons[0].url)
-  .replace('</head>', `${atOnce.map((url) => `  <link rel="modulepreload" href="${url}" />\n  `).join('')}</head>`);
+  .replace('</head>', `${ahead.map((file) => `  <link rel="modulepreload" href="${file}" />\n  `).join('')}</head>`);
 put(join(out, 'index.html'), index);
 // Whatever address is none of the server's own is for the client to explain.
 put(join(out, '404.html'), index);

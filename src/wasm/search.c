@@ -89,8 +89,8 @@ static void write_best(struct mrl_text *text)
 
 /*
  * Chooses a turn in the game's position as a player of a level below the highest does; quick at any of them. With
- * another seed it may choose otherwise. The answer has best, score, depth, nodes, finished (1), line, and lines: all that
- * were looked at, best first, each a score and its turns, separated by `/`.
+ * another seed it may choose otherwise. The answer has best, score, depth, nodes, finished (1), line, and lines: all
+ * that were looked at, best first, each a score and its turns, separated by `/`.
  */
 EXPORT("search_level") int32_t search_level(uint32_t level, uint32_t seed)
 {

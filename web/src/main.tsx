@@ -45,4 +45,8 @@ async function main(): Promise<void> {
   else addEventListener('load', () => void install());
 }
 
-void main();
+main().catch((error: unknown) => {
+  // Not even one language came: the only sentence that stands outside the catalogues.
+  console.error(error);
+  document.getElementById('app')!.textContent = 'Merels could not be loaded. Please try again when the connection is back.';
+});

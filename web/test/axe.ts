@@ -1,4 +1,4 @@
-// The page as axe sees it.
+// axe looks at a page as it stands.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on the page as it stands; each finding begins with where that was. */
+/** What axe has against the page, each with where it was. */
 export async function findings(page: Page, where: string): Promise<string[]> {
   // Through the debugger, which the content policy does not stop.
   await page.evaluate(axe);

@@ -66,11 +66,12 @@ function startBrowser(): Promise<Browser> {
   });
 }
 
-export type Device = 'desktop' | 'phone';
-export const devices: readonly Device[] = ['desktop', 'phone'];
+export type Device = 'desktop' | 'tablet' | 'phone';
+export const devices = ['desktop', 'phone'] as const;
 
 const sizes: Record<Device, BrowserContextOptions> = {
   desktop: { viewport: { width: 1280, height: 740 } },
+  tablet: { viewport: { width: 820, height: 1180 }, hasTouch: true },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 };
 
@@ -176,6 +177,16 @@ export async function open(page: Page, url: string, seats: { w?: string; b?: str
   await page.waitForSelector('.board');
   await page.getByLabel('Who plays White').selectOption(seats.w ?? 'person');
   await page.getByLabel('Who plays Black').selectOption(seats.b ?? 'person');
+}
+
+/** Goes to another page of the client as a link on it would, without loading anything anew. */
+export async function follow(page: Page, path: string): Promise<void> {
+  if (new URL(page.url()).pathname === path) return;
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+  await page.waitForFunction(() => document.activeElement?.id === 'content');
 }
 
 // ---- Reading the page

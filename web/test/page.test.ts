@@ -407,5 +407,5 @@ test('the page comes with a strict policy, compressed, and lightly', async () =>
   assert.match(policy, /script-src 'self' 'wasm-unsafe-eval'(;|$)/);
   assert.match(policy, /style-src 'self'(;|$)/);
   assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'/);
-  assert.ok(bytes > 10_000 && bytes < 100_000, `${bytes} bytes`);
+  assert.ok(bytes > 10_000 && bytes < 150_000, `${bytes} bytes`);
 });

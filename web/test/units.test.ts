@@ -153,6 +153,23 @@ test('a search among some turns answers with one of them, and with one alone is 
   assert.throws(() => core.beginSearch(['a1']), CoreError);
 });
 
+test('a search for several lines has each begin with another legal turn, the best first', async () => {
+  const core = await makeCore();
+  core.setRules('nine');
+  core.start('W.W/.W./.../W....B/.../BB./B.. w 0,0');
+  const legal = core.turns().map(({ text }) => text);
+  core.beginSearch([], 4);
+  const { best, lines } = core.searchOn(20_000);
+  assert.equal(lines.length, 4);
+  assert.equal(lines[0]!.turns[0], best);
+  assert.equal(new Set(lines.map(({ turns }) => turns[0])).size, 4);
+  for (const [i, { score, turns }] of lines.entries()) {
+    assert.ok(legal.includes(turns[0]!));
+    assert.ok(i === 0 || score <= lines[i - 1]!.score);
+  }
+  for (const count of [0, 17]) assert.throws(() => core.beginSearch([], count), CoreError);
+});
+
 // ---- Levels
 
 test('there are ten levels, and a game kept with five has the nearest of them', () => {

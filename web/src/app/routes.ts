@@ -3,7 +3,7 @@
 
 import type { ComponentType } from 'preact';
 import type { Services } from './services';
-import { match } from './router';
+import { match } from './match';
 
 export interface View {
   /** What the address filled in, as `id` of /g/:id. */

@@ -4,7 +4,9 @@
 import { effect } from '@preact/signals';
 import { Core } from '../core/core';
 import { Drawer } from '../game/drawer';
+import { exact, HttpTables } from '../game/exact';
 import { Game } from '../game/game';
+import { usualRules } from '../game/levels';
 import { Opponent } from '../game/opponent';
 import * as saved from '../game/saved';
 import { kept } from '../settings/settings';
@@ -22,7 +24,11 @@ export interface Services {
 /** This browser has no WebAssembly, or it is switched off. */
 export class NoWasm extends Error {}
 
-export const usualRules = 'nine';
+const tablesAddress = '/api/v1/tables';
+
+/** What the server says in the page that it offers. */
+const offers = (): string[] =>
+  document.querySelector<HTMLMetaElement>('meta[name="merels-offers"]')?.content.split(' ') ?? [];
 
 async function make(): Promise<Services> {
   if (typeof WebAssembly !== 'object') throw new NoWasm();
@@ -30,6 +36,7 @@ async function make(): Promise<Services> {
   if (!answer.ok) throw new Error(`${WASM_URL}: ${answer.status}`);
   const module = await WebAssembly.compile(await answer.arrayBuffer());
   const [core, second] = await Promise.all([Core.make(module), Core.make(module)]);
+  if (offers().includes('tables')) exact.value = new HttpTables(tablesAddress);
   const drawer = new Drawer(second);
   const game = new Game(core, new Opponent(module), drawer);
   const before = saved.load();

@@ -2,6 +2,7 @@
 
 import { CoreError, type Core } from '../core/core';
 import type { Board, Parameter, Preset } from '../core/types';
+import { usualRules } from './levels';
 
 export interface RulesView {
   rules: string; // canonical
@@ -15,7 +16,9 @@ export class Drawer {
   private readonly boards = new Map<string, Board>();
 
   constructor(private readonly core: Core) {
-    this.presets = core.presets();
+    // The usual game first, where people look for it; the others as the core has them.
+    const all = core.presets();
+    this.presets = [...all.filter(({ name }) => name === usualRules), ...all.filter(({ name }) => name !== usualRules)];
   }
 
   /** What a written rule set is; the error's message when it is none. */

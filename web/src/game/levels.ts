@@ -5,6 +5,7 @@ export const levels: readonly number[] = Array.from({ length: highest }, (_, i) 
 
 /** For somebody who has chosen nothing. */
 export const usual = 4;
+export const usualRules = 'nine';
 
 /** Who sits at a side: a person, or the computer by its level. */
 export type Seat = 'person' | number;

@@ -21,6 +21,7 @@ export class Lesson {
   static async make({ module, drawer }: Services): Promise<Lesson> {
     const lesson = new Lesson(new Game(await Core.make(module), new Opponent(module), drawer));
     lesson.game.sit({ w: 'person', b: 'person' });
+    lesson.game.begin('nine');
     return lesson;
   }
 

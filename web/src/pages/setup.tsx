@@ -3,10 +3,9 @@
 import { computed, signal } from '@preact/signals';
 import { go, place, rewrite } from '../app/router';
 import type { Page, View } from '../app/routes';
-import { usualRules } from '../app/services';
 import * as link from '../game/link';
 import { perfectOffered } from '../game/exact';
-import { levels, perfect, usual } from '../game/levels';
+import { levels, perfect, usual, usualRules } from '../game/levels';
 import { ManShape } from '../board/men';
 import { Copyable } from '../ui/copyable';
 import { Icon } from '../ui/icons';

@@ -1,7 +1,6 @@
 // Choosing rules: every preset with its board and one sentence, and behind "more options" every parameter.
 
 import { useSignal, type Signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 import { SmallBoard } from '../board/small';
 import type { Parameter } from '../core/types';
 import type { Drawer, RulesView } from '../game/drawer';
@@ -53,19 +52,12 @@ interface Props {
 }
 
 export function RulesForm({ drawer, written }: Props) {
-  const cards = useRef<HTMLDivElement>(null);
   const seen = drawer.view(written.value);
   // While the text makes no sense the cards and options keep what made sense last.
   const good = useSignal<RulesView | null>(null);
   if (typeof seen !== 'string') good.value = seen;
   const view = good.value;
   const more = useSignal((view?.rules ?? '').includes(',') || typeof seen === 'string');
-
-  useEffect(() => {
-    const card = cards.current?.querySelector('input:checked')?.parentElement;
-    const box = cards.current;
-    if (card && box) box.scrollLeft = card.offsetLeft - (box.clientWidth - card.offsetWidth) / 2;
-  }, []);
 
   const change = (key: string, value: string) => {
     // From what is written now: this may be the second change before the page is drawn again.
@@ -76,7 +68,7 @@ export function RulesForm({ drawer, written }: Props) {
 
   return (
     <>
-      <div class="cards" ref={cards} role="radiogroup" aria-label={say('act.chooseRules')}>
+      <div class="cards" role="radiogroup" aria-label={say('act.chooseRules')}>
         {drawer.presets.map((preset) => (
           <label key={preset.name} class={view?.preset === preset.name ? 'card chosen' : 'card'}>
             <input

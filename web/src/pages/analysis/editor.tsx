@@ -28,12 +28,19 @@ export function Editor({ bench, close }: { bench: Bench; close(): void }) {
   const wrong = useSignal('');
   const points = new Set(board.places.map(({ name }) => name));
   const of = (one: Side) => [...men.value].filter(([, is]) => is === one).map(([point]) => point);
+  /** No more in hand than there are men left: a help, not a rule; what is possible the core will say. */
+  const each = Number(study.parameters.peek().find(({ key }) => key === 'men')?.value ?? 0);
+  const fewer = () => {
+    const most = (one: Side) => Math.max(each - of(one).length, 0);
+    hand.value = { w: Math.min(hand.peek().w, most('w')), b: Math.min(hand.peek().b, most('b')) };
+  };
   const paint = (point: string) => {
     const next = new Map(men.peek());
     if (brush.peek() === 'none' || next.get(point) === brush.peek()) next.delete(point);
     else next.set(point, brush.peek() as Side);
     men.value = next;
     wrong.value = '';
+    fewer();
   };
   const done = () => {
     try {
@@ -81,7 +88,7 @@ export function Editor({ bench, close }: { bench: Bench; close(): void }) {
         />
       </div>
       <div class="analysis-side">
-        <h2>{say('analysis.editor')}</h2>
+        <h1>{say('analysis.editor')}</h1>
         <fieldset class="pick">
           <legend>{say('analysis.brush')}</legend>
           <div class="levels">

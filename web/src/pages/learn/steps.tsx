@@ -50,7 +50,6 @@ export function Steps({ title, lesson, steps, next }: Props) {
   useEffect(() => listen(game), [game]);
   const go = (to: number) => (at.value = to);
   const position = game.shown.value.state.position;
-  if (game.plies.value.length === 0) return null;
   return (
     <div class="analysis lesson">
       <div class="board-place">
@@ -90,6 +89,11 @@ export function Steps({ title, lesson, steps, next }: Props) {
           <button type="button" disabled={game.turns.value.length === 0 && game.half.value.to === null} onClick={() => lesson.again()}>
             {say('learn.again')}
           </button>
+          {step.task === '' && (
+            <a class="button" href={`/play${link.write(game.rules.value, position)}`}>
+              {say('look.here')}
+            </a>
+          )}
           <a class="button" href={`/analysis${link.write(game.rules.value, position)}`}>
             {say('act.analyse')}
           </a>
