@@ -28,7 +28,7 @@ export function after(before: Snapshot, event: Event): Snapshot {
       const turns = [...game.turns.slice(0, ply), event['turn'] as string];
       return { ...game, turns, ply: turns.length, clock: clockOf(game, event) };
     }
-    case 'offer':
+    case 'offered':
       return { ...game, offers: [...without(game, what), { what, seat }] };
     case 'declined':
     case 'lapsed':

@@ -39,7 +39,7 @@ export function SeatView({ match, side, place, carry }: Props) {
   const lost = Math.max(match.menEach.value - hand - board + setDown, 0);
   const here = game.presence[seat].here;
   const rating = game.rating?.[seat];
-  const before = rating?.before ?? game.ratings?.[seat];
+  const before = rating?.before ?? game.ratings[seat];
   const change = rating ? Math.round(rating.after) - Math.round(rating.before) : 0;
   const give = match.playing.value && match.you.value !== null && match.you.value !== side && game.clock !== null && game.tempo !== null && 'base' in game.tempo;
   return (

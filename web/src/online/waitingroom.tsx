@@ -17,7 +17,7 @@ import type { Snapshot } from './wire';
 /** What a game is going to be like, in a few lines. */
 export function Terms({ game, drawer }: { game: Snapshot; drawer: Drawer }) {
   const seen = drawer.view(game.rules);
-  const first = { me: 'net.first.owner', owner: 'net.first.owner', other: 'net.first.friend', friend: 'net.first.friend', lots: 'net.first.lots' } as const;
+  const first = { owner: 'net.first.owner', friend: 'net.first.friend' } as const;
   const name = nameOf(game.seats[0]);
   return (
     <div class="terms">
@@ -28,7 +28,7 @@ export function Terms({ game, drawer }: { game: Snapshot; drawer: Drawer }) {
         </li>
         <li>{tempoText(game.tempo)}</li>
         <li>{say(game.rated ? 'net.rated' : 'net.casual')}</li>
-        {game.first && first[game.first] && <li>{say(first[game.first], { name })}</li>}
+        <li>{game.first === 'lots' ? say('net.first.lots') : say(first[game.first], { name })}</li>
       </ul>
     </div>
   );

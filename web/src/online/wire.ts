@@ -85,7 +85,8 @@ export interface Snapshot {
   rated: boolean;
   private: boolean;
   chat: 'free' | 'quick';
-  first?: First | 'owner' | 'friend';
+  /** Who was to be White: seat 0, seat 1, or by lots. */
+  first: 'owner' | 'friend' | 'lots';
   date: number;
   seats: readonly [Person | null, Person | null];
   white: Seat | null;
@@ -96,9 +97,10 @@ export interface Snapshot {
   offers: readonly { what: OfferKind; seat: Seat }[];
   presence: readonly [Presence, Presence];
   result: Result | null;
-  rating?: Change | null;
-  /** What both had when the game was looked at; where the server says it. */
-  ratings?: readonly [number | null, number | null];
+  /** By seat, once a rated game has ended. */
+  rating: Change | null;
+  /** By seat, when the game began. */
+  ratings: readonly [number | null, number | null];
   rematch: string | null;
   lines?: readonly Line[];
   watchers: Watchers;
@@ -135,7 +137,8 @@ export interface Current {
   rated: boolean;
   white: Person;
   black: Person;
-  ratings?: readonly [number | null, number | null];
+  /** White's and Black's. */
+  ratings: readonly [number | null, number | null];
   turns: readonly string[];
   watchers: number;
 }
@@ -147,7 +150,6 @@ export interface OpenOffer {
   rules: string;
   tempo: Tempo;
   rated: boolean;
-  first: First;
 }
 
 export type Message = { t: string; [field: string]: unknown };

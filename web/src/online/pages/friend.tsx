@@ -4,7 +4,7 @@ import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { go, place, rewrite } from '../../app/router';
 import type { Page, View } from '../../app/routes';
-import { usualRules } from '../../app/services';
+import { usualRules } from '../../game/levels';
 import * as link from '../../game/link';
 import { Icon } from '../../ui/icons';
 import { RulesForm } from '../../ui/rulesform';

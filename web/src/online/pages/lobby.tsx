@@ -4,7 +4,7 @@ import { batch, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { go } from '../../app/router';
 import type { Page, View } from '../../app/routes';
-import { usualRules } from '../../app/services';
+import { usualRules } from '../../game/levels';
 import { SmallBoard } from '../../board/small';
 import type { Drawer } from '../../game/drawer';
 import { Dialog } from '../../ui/dialog';

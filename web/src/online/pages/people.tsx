@@ -4,7 +4,7 @@ import { batch, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { go, rewrite } from '../../app/router';
 import type { Page, View } from '../../app/routes';
-import { usualRules } from '../../app/services';
+import { usualRules } from '../../game/levels';
 import { Notice } from '../../ui/notice';
 import { presetTitle, rulesTitle } from '../../words/rules';
 import { number, say } from '../../words/say';

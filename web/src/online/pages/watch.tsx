@@ -8,7 +8,7 @@ import type { Drawer } from '../../game/drawer';
 import { rulesTitle } from '../../words/rules';
 import { number, say } from '../../words/say';
 import { after } from '../after';
-import { ApiError, get } from '../api';
+import { get } from '../api';
 import { CountLine } from '../countline';
 import { GameList } from '../gamelist';
 import { LineNote } from '../linenote';
@@ -32,9 +32,7 @@ async function load(): Promise<void> {
     socket.counts.value = (await get<{ counts: Counts }>('status')).counts;
     current.value = (await get<{ games: Current[] }>(`playing?limit=${most}`)).games;
   } catch (error) {
-    // A server that does not list them yet.
-    if (error instanceof ApiError && error.status === 404) current.value ??= [];
-    else trouble.value = troubleText(error);
+    trouble.value = troubleText(error);
   }
 }
 
@@ -78,7 +76,7 @@ function Small({ game, drawer }: { game: Current; drawer: Drawer }) {
   const seen = useMemo(() => drawer.view(game.rules), [drawer, game.rules]);
   if (typeof seen === 'string') return null;
   const player = (side: 0 | 1) => {
-    const rating = game.ratings?.[side];
+    const rating = game.ratings[side];
     return (
       <span class="watch-name">
         {nameOf(side === 0 ? game.white : game.black)}
