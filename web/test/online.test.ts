@@ -97,7 +97,7 @@ test('two browsers play a whole game by link, and go on after the connection bro
   const a = await guest();
   const b = await guest('phone');
   await a.goto(`${stage.address}/play/friend?rules=four&tempo=5%2B3`);
-  await a.getByRole('radio', { name: say('net.begins.me') }).check();
+  await a.getByRole('radio', { name: say('net.begins.me'), exact: true }).check();
   await main(a, /^Make the link/).click();
   await a.locator('.qr path').waitFor();
   const link = await a.getByLabel(say('net.link.label')).inputValue();
@@ -130,9 +130,10 @@ test('two browsers play a whole game by link, and go on after the connection bro
     assert.equal(await page.locator('.say .result').innerText(), '0 – 1');
   }
   // The link has done its duty.
-  const late = await guest();
-  await late.goto(link);
-  await late.getByRole('heading', { name: say('net.join.over.title') }).or(late.getByRole('heading', { name: say('net.join.unknown.title') })).waitFor();
+  const late = await stage.troubled('desktop');
+  await late.page.goto(link);
+  await late.page.getByRole('heading', { name: say('net.join.unknown.title') }).waitFor();
+  await late.context.close();
 });
 
 test('a link that is cut, unknown or withdrawn says what happened', async () => {
@@ -170,11 +171,11 @@ test('a spectator comes late, sees all, and may not move; his talk is not the pl
   for (const page of [late, a, b]) await page.getByRole('tab', { name: /^Chat/ }).click();
   await late.getByLabel(say('net.chat.write')).fill('what a turn');
   await late.keyboard.press('Enter');
-  await late.locator('.lines').getByText('what a turn').waitFor();
+  await late.locator('.talk-lines').getByText('what a turn').waitFor();
   await main(b, say('net.phrase.5')).click();
-  await a.locator('.lines').getByText(say('net.phrase.5')).waitFor();
-  assert.equal(await late.locator('.lines li').count(), 1);
-  assert.equal(await a.locator('.lines li').count(), 1);
+  await a.locator('.talk-lines').getByText(say('net.phrase.5')).waitFor();
+  assert.equal(await late.locator('.talk-lines li').count(), 1);
+  assert.equal(await a.locator('.talk-lines li').count(), 1);
 });
 
 test('a turn is taken back, a draw declined and then agreed, and a rematch that both press is one game', async () => {
@@ -271,7 +272,30 @@ test('when the server is away the page says so, and goes on when it is back', as
   assert.deepEqual(await hand.turns(b), ['c2', 'a3', 'c3']);
 });
 
+test('who plays against somebody that goes away sees it, and sees them come back', async () => {
+  const [a, b] = await seated();
+  await play([a, b], ['c2']);
+  const address = b.url();
+  await b.goto(`${stage.address}/learn`);
+  await told(a, /has lost the connection/);
+  await b.goto(address);
+  await a.getByText(/has lost the connection/).waitFor({ state: 'detached' });
+});
+
 // ---- Meeting people
+
+test('a game that may be watched is on a small board that moves', async () => {
+  const [a, b, game] = await seated();
+  await play([a, b], ['c2', 'a3']);
+  const c = await guest('phone');
+  await c.goto(`${stage.address}/watch`);
+  const card = c.locator(`.watch-card[href="/g/${game}"]`);
+  await card.waitFor();
+  const men = (count: number) => c.waitForFunction(([id, n]) => document.querySelectorAll(`.watch-card[href="/g/${id}"] .small-board > g`).length === n, [game, count] as const);
+  await men(2);
+  await play([a, b], ['c3'], 2);
+  await men(3);
+});
 
 test('an offer in the lobby is seen by others and taken', async () => {
   const a = await guest();
@@ -359,7 +383,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await look(a, 'game');
     await b.getByRole('tab', { name: /^Chat/ }).click();
     await main(b, say('net.phrase.1')).click();
-    await b.locator('.lines').getByText(say('net.phrase.1')).waitFor();
+    await b.locator('.talk-lines').getByText(say('net.phrase.1')).waitFor();
     await look(b, 'chat');
     await main(b, say('net.act.likes')).click();
     await look(b, 'likes');

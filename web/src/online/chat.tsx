@@ -117,7 +117,7 @@ export function Chat({ match }: { match: Match }) {
   };
   return (
     <section class="chat" aria-label={say(game.you === null ? 'net.chat.spectators' : 'net.chat.players')}>
-      <ol ref={list} class="lines" tabIndex={0} aria-label={say('net.chat.lines')} aria-live="polite">
+      <ol ref={list} class="talk-lines" tabIndex={0} aria-label={say('net.chat.lines')} aria-live="polite">
         {lines.length === 0 && <li class="none">{say(game.you === null ? 'net.chat.none.spectators' : 'net.chat.none.players')}</li>}
         {lines.map((line) => (
           <li key={line.n} class={line.seat !== null && line.seat === game.you ? 'mine' : ''}>

@@ -6,7 +6,7 @@ import { side as colourOf } from '../words/game';
 import { number, say } from '../words/say';
 import type { Match } from './match';
 import { ClockFace } from './ticking';
-import { nameOf } from './words';
+import { nameOf, ratingText } from './words';
 import type { Person } from './wire';
 
 export function PersonName({ person }: { person: Person | null }) {
@@ -49,7 +49,7 @@ export function SeatView({ match, side, place, carry }: Props) {
       </svg>
       <p class="seat-name">
         <PersonName person={person} />
-        {before != null && <span class="rating">{number(Math.round(rating?.after ?? before))}</span>}
+        {before != null && <span class="rating">{ratingText(rating?.after ?? before)}</span>}
         {rating && <span class={change < 0 ? 'change down' : 'change'}>{number(change, { signDisplay: 'always' })}</span>}
       </p>
       <span class={here ? 'here' : 'here away'} role="img" aria-label={say(here ? 'net.here' : 'net.away')} title={say(here ? 'net.here' : 'net.away')} />

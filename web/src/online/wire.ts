@@ -23,6 +23,9 @@ export interface Rating {
   deviation: number;
   provisional: boolean;
   games: number;
+  wins: number;
+  losses: number;
+  draws: number;
 }
 
 export interface Counts {

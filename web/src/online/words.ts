@@ -42,6 +42,9 @@ export function nameOf(person: Person | null): string {
   return person.name;
 }
 
+/** Ratings are written without the marks of thousands. */
+export const ratingText = (rating: number): string => number(Math.round(rating), { useGrouping: false });
+
 export const dayText = (when: number): string => date(new Date(when));
 
 // ---- The end

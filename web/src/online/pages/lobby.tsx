@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/dialog';
 import { Icon } from '../../ui/icons';
 import { RulesForm } from '../../ui/rulesform';
 import { rulesTitle } from '../../words/rules';
-import { number, say } from '../../words/say';
+import { say } from '../../words/say';
 import { CountLine } from '../countline';
 import { Firsts } from '../firsts';
 import { keepSeat } from '../kept';
@@ -19,7 +19,7 @@ import { LineNote } from '../linenote';
 import { isAccount } from '../me';
 import * as socket from '../socket';
 import * as tempos from '../tempo';
-import { nameOf, tempoText } from '../words';
+import { nameOf, ratingText, tempoText } from '../words';
 import type { Counts, First, Message, OpenOffer, Tempo } from '../wire';
 
 const offers = signal<readonly OpenOffer[] | null>(null);
@@ -86,7 +86,7 @@ function Row({ offer, drawer }: { offer: OpenOffer; drawer: Drawer }) {
       <span class="card-text">
         <b>
           {own ? say('net.lobby.mine') : nameOf(offer.person)}
-          {offer.rating !== null && <span class="rating"> {number(Math.round(offer.rating))}</span>}
+          {offer.rating !== null && <span class="rating"> {ratingText(offer.rating)}</span>}
         </b>
         <span>{rulesTitle(offer.rules)}</span>
         <span>

@@ -12,7 +12,7 @@ import { ApiError, get } from '../api';
 import { GameList } from '../gamelist';
 import { PersonName } from '../seatview';
 import { troubleText } from '../trouble';
-import { dayText, speedText } from '../words';
+import { dayText, ratingText, speedText } from '../words';
 import { speeds, type Listed, type Person, type Rating, type Speed } from '../wire';
 
 // ---- The leaderboards
@@ -115,7 +115,7 @@ function Leaders({ services: { drawer } }: View) {
                     <PersonName person={person} />
                   </td>
                   <td>
-                    {number(Math.round(rating))} <span class="quiet">± {number(Math.round(2 * deviation))}</span>
+                    {ratingText(rating)} <span class="quiet">± {number(Math.round(2 * deviation))}</span>
                   </td>
                   <td>{number(games)}</td>
                 </tr>
@@ -133,8 +133,8 @@ function Leaders({ services: { drawer } }: View) {
 interface Profile {
   person: Person;
   since: number;
+  here: boolean;
   ratings: readonly Rating[];
-  games: number;
 }
 
 interface Filters {
@@ -254,7 +254,7 @@ function One(view: View) {
     <div class="page wide people">
       <h1>{now.person.name}</h1>
       <p class="lead">
-        {say('net.people.since', { date: dayText(now.since) })} · {say('net.people.games', { n: now.games })}
+        {say('net.people.since', { date: dayText(now.since) })} · {say(now.here ? 'net.here' : 'net.away')}
         {now.person.kind === 'bot' && ` · ${say('net.people.bot')}`}
       </p>
       {now.ratings.length > 0 && (
@@ -265,10 +265,11 @@ function One(view: View) {
               <li key={`${one.rules} ${one.speed}`}>
                 <span>{rulesTitle(one.rules)}</span> <span class="quiet">{speedText(one.speed)}</span>
                 <b>
-                  {number(Math.round(one.rating))}
+                  {ratingText(one.rating)}
                   {one.provisional && <span title={say('net.provisional')}>?</span>}
                 </b>
                 <span class="quiet">{say('net.people.games', { n: one.games })}</span>
+                <span class="quiet">{say('net.people.record', { won: one.wins, drawn: one.draws, lost: one.losses })}</span>
               </li>
             ))}
           </ul>
@@ -289,7 +290,7 @@ function One(view: View) {
             {say('net.games.more')}
           </button>
         )}
-        {now.games > 0 && (
+        {games.value && games.value.length > 0 && (
           <a class="button" href={`/api/v1/players/${encodeURIComponent(now.person.name)}/games`} download={`${now.person.name}.txt`}>
             {say('net.games.download')}
           </a>

@@ -6,7 +6,7 @@ import type { Page, View } from '../../app/routes';
 import { SmallBoard } from '../../board/small';
 import type { Drawer } from '../../game/drawer';
 import { rulesTitle } from '../../words/rules';
-import { number, say } from '../../words/say';
+import { say } from '../../words/say';
 import { after } from '../after';
 import { get } from '../api';
 import { CountLine } from '../countline';
@@ -15,7 +15,7 @@ import { LineNote } from '../linenote';
 import { menOfTurns } from '../men';
 import * as socket from '../socket';
 import { troubleText } from '../trouble';
-import { nameOf, resultSign, tempoText } from '../words';
+import { nameOf, ratingText, resultSign, tempoText } from '../words';
 import type { Counts, Current, Event, Listed, Snapshot } from '../wire';
 
 const most = 12;
@@ -80,7 +80,7 @@ function Small({ game, drawer }: { game: Current; drawer: Drawer }) {
     return (
       <span class="watch-name">
         {nameOf(side === 0 ? game.white : game.black)}
-        {rating != null && <span class="rating"> {number(Math.round(rating))}</span>}
+        {rating != null && <span class="rating"> {ratingText(rating)}</span>}
       </span>
     );
   };

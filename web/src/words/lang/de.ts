@@ -528,6 +528,7 @@ const de: Catalogue = {
   'net.people.show': 'Zeigen',
   'net.people.since': 'Hier seit {date}',
   'net.people.games': '{n|one=# Partie|other=# Partien}',
+  'net.people.record': '{won} gewonnen, {drawn} unentschieden, {lost} verloren',
   'net.people.bot': 'ein Bot',
   'net.people.tally': 'Von den gezeigten: {won} gewonnen, {drawn} unentschieden, {lost} verloren.',
   'net.people.missing.title': 'Es gibt niemanden namens {name}',

@@ -523,6 +523,7 @@ const en = {
   'net.people.show': 'Show',
   'net.people.since': 'Here since {date}',
   'net.people.games': '{n|one=# game|other=# games}',
+  'net.people.record': '{won} won, {drawn} drawn, {lost} lost',
   'net.people.bot': 'a bot',
   'net.people.tally': 'Of those listed: {won} won, {drawn} drawn, {lost} lost.',
   'net.people.missing.title': 'There is nobody named {name}',

@@ -524,6 +524,7 @@ const es: Catalogue = {
   'net.people.show': 'Mostrar',
   'net.people.since': 'Aquí desde el {date}',
   'net.people.games': '{n|one=# partida|other=# partidas}',
+  'net.people.record': '{won} ganadas, {drawn} tablas, {lost} perdidas',
   'net.people.bot': 'un bot',
   'net.people.tally': 'De estas: {won} ganadas, {drawn} tablas, {lost} perdidas.',
   'net.people.missing.title': 'No hay nadie llamado {name}',

@@ -525,6 +525,7 @@ const fr: Catalogue = {
   'net.people.show': 'Montrer',
   'net.people.since': 'Ici depuis le {date}',
   'net.people.games': '{n|one=# partie|other=# parties}',
+  'net.people.record': '{won} gagnées, {drawn} nulles, {lost} perdues',
   'net.people.bot': 'un bot',
   'net.people.tally': 'De celles-ci : {won} gagnées, {drawn} nulles, {lost} perdues.',
   'net.people.missing.title': 'Personne ne s’appelle {name}',

@@ -517,6 +517,7 @@ const zh: Catalogue = {
   'net.people.show': '显示',
   'net.people.since': '{date} 加入',
   'net.people.games': '{n|other=# 局}',
+  'net.people.record': '{won} 胜，{drawn} 和，{lost} 负',
   'net.people.bot': '机器人',
   'net.people.tally': '所列棋局：{won} 胜，{drawn} 和，{lost} 负。',
   'net.people.missing.title': '没有名为 {name} 的人',
