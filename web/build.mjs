@@ -85,6 +85,8 @@ mkdirSync(assets, { recursive: true });
 const languages = readdirSync(join(here, 'src/words/lang')).map((name) => basename(name, '.ts'));
 const wasmUrl = putHashed('merels.wasm', wasm);
 const workerUrl = putHashed('search.js', await alone('worker/search.ts'));
+const onlineStyle = await build({ ...common, entryPoints: [join(here, 'src/online/online.css')] });
+const onlineStyleUrl = putHashed('online.css', onlineStyle.outputFiles[0].text);
 const page = await build({
   ...common,
   entryPoints: [join(here, 'src/main.tsx')],
@@ -96,6 +98,7 @@ const page = await build({
   define: {
     WASM_URL: JSON.stringify(wasmUrl),
     WORKER_URL: JSON.stringify(workerUrl),
+    ONLINE_STYLE: JSON.stringify(onlineStyleUrl),
     LANGUAGES: JSON.stringify(languages),
   },
 });

@@ -225,9 +225,6 @@ static void remove_folder(const char *path, int deep)
 
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
-
-		int length = snprintf(below, sizeof(below), "%s/%s", path, entry->d_name);
-
 		if (length < 0 || (size_t)length >= sizeof(below))
 			continue;
 		if (unlink(below) != 0 && deep > 0)

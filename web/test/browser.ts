@@ -2,6 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, afterEach, before } from 'node:test';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { Geometry, type Direction } from '../src/board/geometry';
@@ -13,16 +16,18 @@ import { distFolder, type GameVector, makeCore, program } from './support';
 
 // ---- The server
 
-interface Server {
+export interface Server {
   address: string;
   stop(): Promise<void>;
 }
 
-/** Starts `merels serve` on a free port; its first line on stdout has the address. */
-async function startServer(): Promise<Server> {
-  const child: ChildProcess = spawn(program(), ['serve', '--listen', '127.0.0.1:0', '--web', distFolder()], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+/** Starts `merels serve` on a free port, or on that of a server that was stopped; its first line on stdout has the address. */
+export async function startServer(data: string, listen = '127.0.0.1:0'): Promise<Server> {
+  const child: ChildProcess = spawn(
+    program(),
+    ['serve', '--listen', listen, '--data', data, '--web', distFolder(), '--log-level', 'warning'],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const address = await new Promise<string>((resolve, reject) => {
     let text = '';
@@ -95,13 +100,15 @@ async function visit(browser: Browser, device: Device, options: BrowserContextOp
 /** What a suite of tests plays on: one server, one browser, one core beside it, a fresh visit for whoever asks. */
 export class Stage {
   private server: Server | null = null;
+  private data = '';
   private browser: Browser | null = null;
   private mind: Core | null = null;
   private visits: Visit[] = [];
 
   constructor() {
     before(async () => {
-      [this.server, this.browser, this.mind] = await Promise.all([startServer(), startBrowser(), makeCore()]);
+      this.data = mkdtempSync(join(tmpdir(), 'merels-'));
+      [this.server, this.browser, this.mind] = await Promise.all([startServer(this.data), startBrowser(), makeCore()]);
     });
     // Every test ends with this: nothing went wrong on the page unseen.
     afterEach(async () => {
@@ -113,7 +120,17 @@ export class Stage {
     after(async () => {
       await this.browser?.close();
       await this.server?.stop();
+      rmSync(this.data, { recursive: true, force: true });
     });
+  }
+
+  /** Takes the server away until the function that it returns is called: then it is back, with what it knew. */
+  async stopServer(): Promise<() => Promise<void>> {
+    const { host } = new URL(this.address);
+    await this.server!.stop();
+    return async () => {
+      this.server = await startServer(this.data, host);
+    };
   }
 
   async visit(device: Device, options?: BrowserContextOptions): Promise<Page> {
@@ -125,6 +142,11 @@ export class Stage {
   /** A visit on which something is meant to go wrong; whoever asks for it closes it. */
   troubled(device: Device): Promise<Visit> {
     return visit(this.browser!, device);
+  }
+
+  /** What goes wrong on the pages of this test from now on is meant to. */
+  forgive(): void {
+    for (const one of this.visits) Object.defineProperty(one, 'troubles', { value: [] });
   }
 
   get core(): Core {

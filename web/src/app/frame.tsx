@@ -86,6 +86,15 @@ function Bar({ now }: { now: Shown | null }) {
       <div class="bar-own">{Own && now && 'page' in now && <Own {...now.view} />}</div>
       <a
         class="bare"
+        href="/account"
+        aria-label={say('net.account')}
+        title={say('net.account')}
+        aria-current={place.value.path === '/account' ? 'page' : undefined}
+      >
+        <Icon name="person" />
+      </a>
+      <a
+        class="bare"
         href="/settings"
         aria-label={say('nav.settings')}
         title={say('nav.settings')}

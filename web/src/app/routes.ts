@@ -33,15 +33,21 @@ type Near = keyof typeof import('../pages/near');
 /** One of the pages that come together. */
 const near = (name: Near) => async (): Promise<{ default: Page }> => ({ default: (await import('../pages/near'))[name] });
 
+type Online = Parameters<(typeof import('../online'))['page']>[0];
+const online = (name: Online) => () => import('../online').then(({ page }) => page(name));
+
 export const routes: readonly Route[] = [
   { shape: '/', needsCore: true, load: near('home') },
   { shape: '/play', needsCore: true, load: near('play') },
   { shape: '/play/computer', needsCore: true, load: near('setup') },
-  { shape: '/play/friend', needsCore: true, load: near('setup') },
-  { shape: '/play/online', needsCore: false, load: near('away') },
-  { shape: '/g/:id', needsCore: false, load: near('away') },
-  { shape: '/watch', needsCore: false, load: near('away') },
-  { shape: '/people/:name?', needsCore: false, load: near('away') },
+  { shape: '/play/screen', needsCore: true, load: near('setup') },
+  { shape: '/play/friend', needsCore: true, load: online('friend') },
+  { shape: '/play/online', needsCore: true, load: online('lobby') },
+  { shape: '/play/:id', needsCore: true, load: online('join') },
+  { shape: '/g/:id', needsCore: true, load: online('game') },
+  { shape: '/watch', needsCore: true, load: online('watch') },
+  { shape: '/people/:name?', needsCore: true, load: online('people') },
+  { shape: '/account', needsCore: true, load: online('account') },
   { shape: '/puzzles', needsCore: false, load: near('away') },
   { shape: '/analysis', needsCore: true, load: () => import('../pages/analysis') },
   { shape: '/learn/:topic?', needsCore: true, load: () => import('../pages/learn') },

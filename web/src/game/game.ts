@@ -9,6 +9,7 @@ import type { Man } from '../board/men';
 import { say } from '../words/say';
 import { choices, fits, goesOn, nothing, restOf, type Half } from './half';
 import { menAfter, menOf } from './men';
+import { objection } from './objection';
 import type { Drawer } from './drawer';
 import { highest, perfect, usual, type Seat } from './levels';
 import type { Opponent } from './opponent';
@@ -309,7 +310,7 @@ export class Game {
     } else if (movable.has(point)) {
       this.half.value = { from: point, to: null, takes: [] };
     } else {
-      this.hint.value = this.objection(half.from, point);
+      this.hint.value = objection(this.last.peek().state, half.from, point, this.manOn(point));
     }
   }
 
@@ -333,17 +334,6 @@ export class Game {
     if (this.over.peek()) return say('refuse.over');
     if (this.computerToMove.peek()) return say('refuse.notYours');
     return '';
-  }
-
-  /** Why that point was no choice: the core has refused it, here are the words. */
-  private objection(from: string | null, point: string): string {
-    const side = this.side();
-    const man = this.manOn(point);
-    if (from !== null) return man ? say('refuse.occupied', { point }) : say('refuse.far', { from, to: point });
-    if (this.last.peek().state.hand[side] > 0)
-      return man === side ? say('refuse.placeFirst') : say('refuse.occupied', { point });
-    if (man === side) return say('refuse.nowhere', { point });
-    return man ? say('refuse.enemy', { point }) : say('refuse.pickFirst');
   }
 
   /** Gives up the half-finished turn. */

@@ -1,5 +1,6 @@
 // The first page: a board that plays at once, and the doors to everything else.
 
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Page, View } from '../app/routes';
@@ -34,6 +35,18 @@ function Door({ href, icon, name, children }: DoorProps) {
   );
 }
 
+/** How many are here: asked when the board can be played already. */
+function HomeCounts() {
+  const line = useSignal<ComponentChildren>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      void import('../online/homecounts').then(async ({ homeCounts }) => (line.value = await homeCounts()));
+    }, 300);
+    return () => clearTimeout(timer);
+  }, [line]);
+  return <div class="home-counts">{line.value}</div>;
+}
+
 function Main({ services: { game, drawer } }: View) {
   useEffect(() => listen(game), [game]);
   return (
@@ -53,6 +66,7 @@ function Main({ services: { game, drawer } }: View) {
             <Door href="/puzzles" icon="puzzle" name="home.puzzles" />
             <Door href="/learn" icon="learn" name="home.learn" />
           </ul>
+          <HomeCounts />
           <a class="to-table" href="/play">
             {say('home.whole')}
           </a>

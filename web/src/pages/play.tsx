@@ -29,7 +29,7 @@ const sharing = signal(false);
 /** Where another game is chosen: with the same opponent and rules. */
 const setupLink = (game: Game): string => {
   const { w, b } = game.seats.value;
-  const page = w === 'person' && b === 'person' ? '/play/friend' : '/play/computer';
+  const page = w === 'person' && b === 'person' ? '/play/screen' : '/play/computer';
   return `${page}${link.write(game.rules.value, '')}`;
 };
 

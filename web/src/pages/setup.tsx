@@ -96,7 +96,7 @@ function Main({ services: { game, drawer } }: View) {
     game.flipped.value = computer.peek() && side === 'b';
     go(`/play${link.write(now.rules, '')}`);
   };
-  const title = say(computer.value ? 'setup.computer' : 'setup.friend');
+  const title = say(computer.value ? 'setup.computer' : 'net.screen');
   return (
     <form class="page wide setup" onSubmit={submit}>
       <h1>{title}</h1>
@@ -122,7 +122,7 @@ function Main({ services: { game, drawer } }: View) {
 
 const page: Page = {
   enter,
-  title: () => say(computer.value ? 'setup.computer' : 'setup.friend'),
+  title: () => say(computer.value ? 'setup.computer' : 'net.screen'),
   Main,
 };
 

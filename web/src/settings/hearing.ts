@@ -5,7 +5,7 @@ import type { Game } from '../game/game';
 import { play } from './sounds';
 
 /** Listens until the function that it returns is called. */
-export function listen(game: Game): () => void {
+export function listen(game: Pick<Game, 'plies'>): () => void {
   let heard = game.plies.peek();
   return effect(() => {
     const plies = game.plies.value;

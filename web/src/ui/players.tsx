@@ -76,7 +76,7 @@ interface TrayProps {
   carry: ((event: PointerEvent) => void) | null;
 }
 
-function Tray({ side, hand, board, lost, carry }: TrayProps) {
+export function Tray({ side, hand, board, lost, carry }: TrayProps) {
   const step = 2.3;
   const all = hand + board + lost;
   const kind = (i: number) => (i < hand ? 'hand' : i < hand + board ? 'out' : 'lost');

@@ -5,7 +5,10 @@ import type { Game } from '../game/game';
 import { say } from '../words/say';
 import { Icon } from './icons';
 
-export function Turns({ game }: { game: Game }) {
+/** What a list of turns is stepped through by. */
+type Stepped = Pick<Game, 'turns' | 'plies' | 'at' | 'half' | 'live' | 'look'>;
+
+export function Turns({ game }: { game: Stepped }) {
   const list = useRef<HTMLOListElement>(null);
   const turns = game.turns.value;
   const plies = game.plies.value;

@@ -5,7 +5,7 @@ import type { Game } from '../game/game';
 import { say } from '../words/say';
 import { sentence } from '../words/game';
 
-export function TurnBox({ game }: { game: Game }) {
+export function TurnBox({ game }: { game: Pick<Game, 'playText'> }) {
   const text = useSignal('');
   const wrong = useSignal('');
   const submit = (event: Event) => {

@@ -24,6 +24,19 @@ let bench: Bench | null = null;
 const open = signal<'load' | 'export' | 'editor' | null>(null);
 const wrong = signal<{ asked: string; part: 'rules' | 'position'; message: string } | null>(null);
 
+/** A game that was played with others, as the server has it. */
+async function takeOnline(id: string, bench: Bench): Promise<void> {
+  const { get } = await import('../../online/api');
+  try {
+    const { rules, turns } = await get<{ rules: string; turns: readonly string[] }>(`games/${encodeURIComponent(id)}`);
+    bench.study.begin(rules, '', turns);
+    bench.fresh();
+  } catch (error) {
+    console.info(error);
+    bench.study.hint.value = say('net.missing.title');
+  }
+}
+
 async function enter({ query, services }: View): Promise<void> {
   const fresh = bench === null;
   bench ??= await Bench.make(services);
@@ -33,9 +46,14 @@ async function enter({ query, services }: View): Promise<void> {
   if (fresh) study.begin(usualRules);
   const { rules, position } = link.read(query);
   const { game } = services;
-  if (new URLSearchParams(query).get('game') === 'mine') {
+  const whose = new URLSearchParams(query).get('game');
+  if (whose === 'mine') {
     study.begin(game.rules.peek(), game.start.peek(), game.turns.peek());
     bench.fresh();
+    return;
+  }
+  if (whose !== null) {
+    await takeOnline(whose, bench);
     return;
   }
   if (rules === null && position === null) return;

@@ -1,0 +1,332 @@
+// People: the leaderboards; and of one person the ratings and the games.
+
+import { batch, signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { go, rewrite } from '../../app/router';
+import type { Page, View } from '../../app/routes';
+import { usualRules } from '../../game/levels';
+import { Notice } from '../../ui/notice';
+import { presetTitle, rulesTitle } from '../../words/rules';
+import { number, say } from '../../words/say';
+import { ApiError, get } from '../api';
+import { GameList } from '../gamelist';
+import { PersonName } from '../seatview';
+import { troubleText } from '../trouble';
+import { dayText, ratingText, speedText } from '../words';
+import { speeds, type Listed, type Person, type Rating, type Speed } from '../wire';
+
+// ---- The leaderboards
+
+interface Leader {
+  person: Person;
+  rating: number;
+  deviation: number;
+  games: number;
+}
+
+const rules = signal(usualRules);
+const speed = signal<Speed>('blitz');
+const leaders = signal<readonly Leader[] | null>(null);
+const trouble = signal('');
+
+async function loadLeaders(): Promise<void> {
+  const asked = `leaders?rules=${encodeURIComponent(rules.peek())}&speed=${speed.peek()}`;
+  trouble.value = '';
+  try {
+    leaders.value = (await get<{ leaders: Leader[] }>(asked)).leaders;
+  } catch (error) {
+    leaders.value = [];
+    trouble.value = troubleText(error);
+  }
+}
+
+function Find() {
+  const name = useSignal('');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const wanted = name.value.trim();
+    if (wanted !== '') go(`/people/${encodeURIComponent(wanted)}`);
+  };
+  return (
+    <form class="find" onSubmit={submit} role="search">
+      <label class="field">
+        <span>{say('net.people.find')}</span>
+        <input type="search" autocomplete="off" autocapitalize="none" value={name.value} onInput={(event) => (name.value = event.currentTarget.value)} />
+      </label>
+      <button type="submit">{say('net.people.show')}</button>
+    </form>
+  );
+}
+
+function Leaders({ services: { drawer } }: View) {
+  useEffect(() => {
+    rewrite(`/people?rules=${rules.value}&speed=${speed.value}`);
+    void loadLeaders();
+  }, [rules.value, speed.value]);
+  return (
+    <div class="page wide people">
+      <h1>{say('net.people.title')}</h1>
+      <Find />
+      <h2>{say('net.leaders')}</h2>
+      <div class="filters">
+        <label class="choice">
+          <span>{say('setup.rules')}</span>
+          <select value={rules.value} onChange={(event) => (rules.value = event.currentTarget.value)}>
+            {drawer.presets.map(({ name }) => (
+              <option key={name} value={name}>
+                {presetTitle(name)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="choice">
+          <span>{say('net.tempo')}</span>
+          <select value={speed.value} onChange={(event) => (speed.value = event.currentTarget.value as Speed)}>
+            {speeds.map((one) => (
+              <option key={one} value={one}>
+                {speedText(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {trouble.value !== '' && (
+        <p class="quiet bad" role="alert">
+          {trouble.value}
+        </p>
+      )}
+      {leaders.value?.length === 0 && trouble.value === '' && <p>{say('net.leaders.none')}</p>}
+      {leaders.value && leaders.value.length > 0 && (
+        <div class="scroll" tabIndex={0} role="region" aria-label={say('net.leaders')}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{say('net.leaders.place')}</th>
+                <th scope="col">{say('net.name')}</th>
+                <th scope="col">{say('net.rating')}</th>
+                <th scope="col">{say('net.games')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {leaders.value.map(({ person, rating, deviation, games }, i) => (
+                <tr key={person.id}>
+                  <td>{number(i + 1)}</td>
+                  <td>
+                    <PersonName person={person} />
+                  </td>
+                  <td>
+                    {ratingText(rating)} <span class="quiet">± {number(Math.round(2 * deviation))}</span>
+                  </td>
+                  <td>{number(games)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </div>
+  );
+}
+
+// ---- One person
+
+interface Profile {
+  person: Person;
+  since: number;
+  here: boolean;
+  ratings: readonly Rating[];
+}
+
+interface Filters {
+  rules: string;
+  result: string;
+  opponent: string;
+}
+
+const everything: Filters = { rules: '', result: '', opponent: '' };
+
+const profile = signal<Profile | 'missing' | null>(null);
+const games = signal<readonly Listed[] | null>(null);
+const next = signal<string | null>(null);
+const filters = signal<Filters>(everything);
+let name = '';
+
+async function loadProfile(): Promise<void> {
+  const mine = name;
+  try {
+    const answer = await get<Profile>(`players/${encodeURIComponent(mine)}`);
+    if (mine === name) profile.value = answer;
+  } catch (error) {
+    if (mine !== name) return;
+    if (error instanceof ApiError && error.status === 404 && error.code !== 'no-server') profile.value = 'missing';
+    else trouble.value = troubleText(error);
+  }
+}
+
+let asked = 0;
+
+async function loadGames(more: boolean): Promise<void> {
+  const mine = ++asked;
+  const query = new URLSearchParams({ player: name, limit: '20' });
+  for (const [key, value] of Object.entries(filters.peek())) if (value !== '') query.set(key, value as string);
+  if (more && next.peek()) query.set('before', next.peek()!);
+  try {
+    const answer = await get<{ games: Listed[]; next: string | null }>(`games?${query}`);
+    if (mine !== asked) return;
+    batch(() => {
+      games.value = more ? [...(games.peek() ?? []), ...answer.games] : answer.games;
+      next.value = answer.next;
+    });
+  } catch (error) {
+    if (mine !== asked) return;
+    // Nobody of that name, as an opponent.
+    games.value = more ? games.peek() : [];
+    if (!(error instanceof ApiError && (error.status === 404 || error.status === 400))) trouble.value = troubleText(error);
+  }
+}
+
+/** How the games that are listed went, from this person's side. */
+function tally(of: string, all: readonly Listed[]): { won: number; drawn: number; lost: number } {
+  const count = { won: 0, drawn: 0, lost: 0 };
+  for (const { white, result } of all) {
+    if (result === '1/2-1/2') count.drawn++;
+    else if (result !== '*') count[(result === '1-0') === (white.id === of) ? 'won' : 'lost']++;
+  }
+  return count;
+}
+
+function Filter({ services: { drawer } }: View) {
+  const set = (part: Partial<Filters>) => {
+    filters.value = { ...filters.peek(), ...part };
+    void loadGames(false);
+  };
+  return (
+    <div class="filters">
+      <label class="choice">
+        <span>{say('setup.rules')}</span>
+        <select value={filters.value.rules} onChange={(event) => set({ rules: event.currentTarget.value })}>
+          <option value="">{say('net.filter.all')}</option>
+          {drawer.presets.map((preset) => (
+            <option key={preset.name} value={preset.name}>
+              {presetTitle(preset.name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="choice">
+        <span>{say('net.filter.result')}</span>
+        <select value={filters.value.result} onChange={(event) => set({ result: event.currentTarget.value })}>
+          <option value="">{say('net.filter.all')}</option>
+          <option value="1-0">{say('end.won.side', { side: say('side.w') })}</option>
+          <option value="0-1">{say('end.won.side', { side: say('side.b') })}</option>
+          <option value="1/2-1/2">{say('net.filter.draw')}</option>
+        </select>
+      </label>
+      <label class="choice">
+        <span>{say('net.filter.opponent')}</span>
+        <input type="text" class="name-input" autocomplete="off" autocapitalize="none" value={filters.value.opponent} onChange={(event) => set({ opponent: event.currentTarget.value.trim() })} />
+      </label>
+    </div>
+  );
+}
+
+function One(view: View) {
+  const now = profile.value;
+  if (now === 'missing')
+    return (
+      <Notice
+        title={say('net.people.missing.title', { name })}
+        lines={[say('net.people.missing.text')]}
+        buttons={[
+          { text: say('net.people.title'), href: '/people' },
+          { text: say('nav.home'), href: '/' },
+        ]}
+      />
+    );
+  if (!now)
+    return (
+      <div class="page opening">
+        <p role="status">{trouble.value || say('net.opening')}</p>
+      </div>
+    );
+  const count = games.value && tally(now.person.id, games.value);
+  return (
+    <div class="page wide people">
+      <h1>{now.person.name}</h1>
+      <p class="lead">
+        {say('net.people.since', { date: dayText(now.since) })} · {say(now.here ? 'net.here' : 'net.away')}
+        {now.person.kind === 'bot' && ` · ${say('net.people.bot')}`}
+      </p>
+      {now.ratings.length > 0 && (
+        <>
+          <h2>{say('net.ratings')}</h2>
+          <ul class="ratings">
+            {now.ratings.map((one) => (
+              <li key={`${one.rules} ${one.speed}`}>
+                <span>{rulesTitle(one.rules)}</span> <span class="quiet">{speedText(one.speed)}</span>
+                <b>
+                  {ratingText(one.rating)}
+                  {one.provisional && <span title={say('net.provisional')}>?</span>}
+                </b>
+                <span class="quiet">{say('net.people.games', { n: one.games })}</span>
+                <span class="quiet">{say('net.people.record', { won: one.wins, drawn: one.draws, lost: one.losses })}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <h2>{say('net.games')}</h2>
+      <Filter {...view} />
+      {trouble.value !== '' && (
+        <p class="quiet bad" role="alert">
+          {trouble.value}
+        </p>
+      )}
+      {count && games.value!.length > 0 && <p class="quiet">{say('net.people.tally', { won: count.won, drawn: count.drawn, lost: count.lost })}</p>}
+      {games.value && <GameList games={games.value} />}
+      <div class="row">
+        {next.value !== null && (
+          <button type="button" onClick={() => void loadGames(true)}>
+            {say('net.games.more')}
+          </button>
+        )}
+        {games.value && games.value.length > 0 && (
+          <a class="button" href={`/api/v1/players/${encodeURIComponent(now.person.name)}/games`} download={`${now.person.name}.txt`}>
+            {say('net.games.download')}
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function enter({ params, query }: View): void {
+  trouble.value = '';
+  const asked = new URLSearchParams(query);
+  if (params['name'] === undefined) {
+    name = '';
+    rules.value = asked.get('rules') ?? rules.peek();
+    const wanted = asked.get('speed') as Speed;
+    if (speeds.includes(wanted)) speed.value = wanted;
+    return;
+  }
+  if (name !== params['name']) {
+    name = params['name'];
+    batch(() => {
+      profile.value = null;
+      games.value = null;
+      next.value = null;
+      filters.value = { ...everything, opponent: asked.get('opponent') ?? '' };
+    });
+  }
+  void loadProfile();
+  void loadGames(false);
+}
+
+const page: Page = {
+  enter,
+  title: ({ params }) => params['name'] ?? say('net.people.title'),
+  Main: (view) => (view.params['name'] === undefined ? <Leaders {...view} /> : <One {...view} />),
+};
+
+export default page;
