@@ -21,10 +21,12 @@ struct mrl_server_settings {
 	char web[MRL_SERVER_TEXT_SIZE]; /* the folder of the web client; "" for the one that belongs to the program */
 	unsigned log_level;             /* 0 errors only, 1 warnings too, 2 information too, 3 every request */
 	bool log_json;                  /* the log is JSON, one object a line */
-	char data[MRL_SERVER_TEXT_SIZE]; /* the folder of the database; "" for the usual one, mrl_server_data_folder() */
+	char
+	    data[MRL_SERVER_TEXT_SIZE]; /* the folder of the database; "" for the usual one, mrl_server_data_folder() */
 	char tls_cert[MRL_SERVER_TEXT_SIZE];    /* a certificate chain; "" for HTTP without TLS */
 	char tls_key[MRL_SERVER_TEXT_SIZE];     /* its key */
-	char trust_proxy[MRL_SERVER_TEXT_SIZE]; /* addresses and networks whose forwarded headers are believed; "" none */
+	char trust_proxy[MRL_SERVER_TEXT_SIZE]; /* addresses and networks whose forwarded headers are believed; "" none
+						 */
 	char tables[MRL_SERVER_TEXT_SIZE];      /* a folder with a folder of exact tables for each rule set; "" none */
 	unsigned engine_threads;                /* 0: one less than there are processors, and at least one */
 	unsigned address_rate;                  /* messages and requests a second of an address; 0: no limit */

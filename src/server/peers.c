@@ -255,11 +255,10 @@ void mrl__peers_tick(struct mrl__server *server)
 		else
 			mrl__peer_ping(peer);
 	}
-	for (struct mrl__peer *peer = peers->fast; peer != NULL && peers->second % FAST_SECONDS == 0;
-	     peer = peer->next_fast) {
+	for (struct mrl__peer *peer = peers->fast; peer != NULL; peer = peer->next_fast) {
 		if (is_silent(peer, now, SILENT_FAST_MS))
 			cut = true;
-		else if (peer->pinged == 0)
+		else if (peer->pinged == 0 && (peers->second + peer->slot) % FAST_SECONDS == 0)
 			mrl__peer_ping(peer);
 	}
 	/* libwebsockets looks at its timeouts when it is called next; this has it called. */

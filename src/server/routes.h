@@ -34,17 +34,35 @@ const struct mrl__route *mrl__route_find(const char *path, size_t length, bool p
 /* Whether a path belongs to the interface, so that no file is looked for. */
 bool mrl__route_is_ours(const char *path, size_t length);
 
-/* The handlers, by topic: api_people.c, api_account.c, api_games.c, api_archive.c, api_state.c. */
-#define MRL__HANDLERS(X)                                                                                               \
-	X(me)                                                                                                          \
-	X(register)                                                                                                    \
-	X(login)                                                                                                       \
-	X(logout)                                                                                                      \
-	X(logout_everywhere)                                                                                           \
-	X(password)                                                                                                    \
-	X(token)                                                                                                       \
-	X(export) X(delete_account) X(mute) X(unmute) X(player) X(player_games) X(leaders) X(new_game) X(game) X(look) \
-	    X(join) X(report) X(record) X(games) X(days) X(lobby) X(playing) X(status) X(ready) X(metrics)
+/* The handlers, by topic: api_account.c, api_password.c, api_people.c, api_games.c, api_archive.c, api_state.c. */
+#define MRL__HANDLERS(X)     \
+	X(me)                \
+	X(register)          \
+	X(login)             \
+	X(logout)            \
+	X(logout_everywhere) \
+	X(password)          \
+	X(token)             \
+	X(export)            \
+	X(delete_account)    \
+	X(mute)              \
+	X(unmute)            \
+	X(player)            \
+	X(player_games)      \
+	X(leaders)           \
+	X(new_game)          \
+	X(game)              \
+	X(look)              \
+	X(join)              \
+	X(report)            \
+	X(record)            \
+	X(games)             \
+	X(days)              \
+	X(lobby)             \
+	X(playing)           \
+	X(status)            \
+	X(ready)             \
+	X(metrics)
 #define MRL__HANDLER_DECLARE(name) void mrl__api_##name(struct mrl__exchange *exchange);
 MRL__HANDLERS(MRL__HANDLER_DECLARE)
 #undef MRL__HANDLER_DECLARE

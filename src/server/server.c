@@ -24,10 +24,12 @@
 #include "web_folder.h"
 
 enum {
-	STOP_MS = 4000,    /* patience with replies on their way */
-	STOP_LOOK_MS = 10, /* how often it is looked whether all is done */
-	TICK_MS = 10,      /* timers of games, service time */
-	DESK_TICKS = 5,    /* the lobby */
+	STOP_MS = 4000,        /* patience with replies on their way */
+	FAREWELL_MS = 1000,    /* patience with sockets that are told to come back */
+	MOST_FAREWELLS = 1000, /* sockets that are closed one by one; more are just let go after the message */
+	STOP_LOOK_MS = 10,     /* how often it is looked whether all is done */
+	TICK_MS = 10,          /* timers of games, service time */
+	DESK_TICKS = 5,        /* the lobby */
 	SECOND_TICKS = 100,
 	IDLE_SECONDS = 15,    /* a connection on which nothing is asked */
 	REQUEST_SECONDS = 10, /* from the first byte of a request to its last */
@@ -112,10 +114,11 @@ static void take_down(struct mrl__server *server)
 	lws_context_destroy(server->context);
 }
 
-/* Whether everything that was begun is done. */
+/* Whether everything that was begun is done; sockets have a moment to answer the goodbye. */
 static bool is_idle(const struct mrl__server *server)
 {
-	return server->busy == 0 && server->rooms.commits == 0 && server->peers.count == 0;
+	return server->busy == 0 && server->rooms.commits == 0 &&
+	       (server->peers.count == 0 || mrl__now_ms() >= server->farewell_until);
 }
 
 /* Not from inside a callback of libwebsockets, which would be taken down under its own feet: from the loop. */
@@ -123,8 +126,15 @@ static void on_patience(uv_timer_t *timer)
 {
 	struct mrl__server *server = timer->data;
 
-	if (is_idle(server) || mrl__now_ms() >= server->stop_at)
+	if (!is_idle(server) && mrl__now_ms() < server->stop_at)
+		return;
+	if (server->peers.count <= MOST_FAREWELLS) {
 		take_down(server);
+		return;
+	}
+	/* To end very many sockets one by one takes long; the system does it at once when the process ends. */
+	server->abandoned = true;
+	uv_stop(&server->loop);
 }
 
 void mrl__server_less_busy(struct mrl__server *server)
@@ -139,7 +149,9 @@ static void say_goodbye(struct mrl__server *server)
 
 	mrl__peers_send(server, 0, message);
 	mrl__message_release(message);
-	mrl__peers_close(server, 0, NULL, MRL__CLOSE_STOPPING, "stopping");
+	/* Each closing has timeouts, and libwebsockets 4.1 walks through those of all others to set one. */
+	if (server->peers.count <= MOST_FAREWELLS)
+		mrl__peers_close(server, 0, NULL, MRL__CLOSE_STOPPING, "stopping");
 }
 
 static void on_signal(uv_signal_t *watcher, int number)
@@ -152,6 +164,7 @@ static void on_signal(uv_signal_t *watcher, int number)
 	mrl_log(&server->log, MRL_LOG_INFO, "stopping (%s)", number == SIGINT ? "SIGINT" : "SIGTERM");
 	mrl__listener_stop(&server->listener);
 	say_goodbye(server);
+	server->farewell_until = mrl__now_ms() + (server->peers.count <= MOST_FAREWELLS ? FAREWELL_MS : 0);
 	server->stop_at = mrl__now_ms() + STOP_MS;
 	(void)uv_timer_start(&server->patience, on_patience, 0, STOP_LOOK_MS);
 }
@@ -440,6 +453,11 @@ static enum mrl_status serve(struct mrl__server *server, struct mrl_error *error
 	if (status != MRL_OK)
 		take_down(server);
 	(void)uv_run(&server->loop, UV_RUN_DEFAULT);
+	if (server->abandoned) {
+		mrl__engines_stop(server->engines);
+		mrl_store_close(server->store);
+		return status;
+	}
 	/* The first call waited for the loop to close its handles; this one frees the rest. */
 	if (server->context != NULL)
 		lws_context_destroy(server->context);
@@ -470,6 +488,9 @@ enum mrl_status mrl_server_run(const struct mrl_server_settings *settings, struc
 
 	if (status == MRL_OK)
 		mrl_log(&server->log, MRL_LOG_INFO, "stopped");
+	/* What was abandoned is still referred to by the loop, and gone with the process. */
+	if (server->abandoned)
+		return status;
 	library_log = NULL;
 	mrl__assets_release(&server->assets);
 	free(server);

@@ -52,9 +52,11 @@ struct mrl__server {
 	bool stopping;
 	bool taken_down;
 	bool failed;      /* it had to stop by itself */
+	bool abandoned;   /* the process ends with its sockets open */
 	uint64_t stop_at; /* ms; when patience ends */
-	bool secure;      /* speaks TLS itself */
-	bool playing;     /* the store is open and the unfinished games are back */
+	uint64_t farewell_until;
+	bool secure;  /* speaks TLS itself */
+	bool playing; /* the store is open and the unfinished games are back */
 
 	struct mrl_store *store;
 	uint64_t time;      /* service time of the present turn of the loop */

@@ -1,5 +1,6 @@
-/* Limits of an address, and what is believed of a proxy. */
+/* Limits of an address, what is believed of a proxy, and how the server takes its leave. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -163,6 +164,26 @@ static void figures_are_for_this_machine(void **state)
 	program_stop(&program);
 }
 
+static void a_server_that_stops_says_so_to_its_sockets(void **state)
+{
+	struct program program;
+	struct player player;
+
+	(void)state;
+	serve(&program, "--address-sockets", "2", NULL, NULL);
+	player_init(&player, program.port);
+	player_make(&player, "{\"first\":\"me\",\"against\":{\"level\":1}}");
+	player_open(&player);
+	json_decref(player_watch(&player));
+	player_turn(&player, 0, "d2");
+	assert_int_equal(kill(program.child, SIGTERM), 0);
+	json_decref(player_await(&player, "bye", NULL));
+	player_expect_close(&player, 1001);
+	assert_int_equal(program_end(&program), 0);
+	assert_non_null(strstr(program.said, "stopped"));
+	player_release(&player);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +192,7 @@ int main(void)
 	    cmocka_unit_test(a_cookie_is_secure_where_the_connection_is),
 	    cmocka_unit_test(an_address_asks_so_much_and_then_waits),
 	    cmocka_unit_test(figures_are_for_this_machine),
+	    cmocka_unit_test(a_server_that_stops_says_so_to_its_sockets),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);
