@@ -118,7 +118,8 @@ function output(source) {
 
 const { script, style, atOnce } = output('src/main.tsx');
 // What the pages with a board share is on its way before the script has found out which page it is.
-const ahead = [...new Set([...atOnce, ...output('src/pages/home.tsx').atOnce])].filter((file) => file !== script);
+const near = output('src/pages/near.ts');
+const ahead = [...new Set([...atOnce, near.script, ...near.atOnce])].filter((file) => file !== script);
 const icon = putHashed('icon.svg', readFileSync(join(here, 'src/icon.svg')));
 const icons = [180, 192, 512].map((size) => ({ size, url: putHashed(`icon${size}.png`, iconPng(size)) }));
 

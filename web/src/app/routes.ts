@@ -1,5 +1,5 @@
-// The pages and their addresses. A page is a chunk of its own, loaded when somebody goes there. The server gives the same
-// index.html for each of these addresses.
+// The pages and their addresses. A page is loaded when somebody goes there: the near ones together, every other as a chunk of
+// its own. The server gives the same index.html for each of these addresses.
 
 import type { ComponentType } from 'preact';
 import type { Services } from './services';
@@ -28,16 +28,19 @@ export interface Route {
   load(): Promise<{ default: Page }>;
 }
 
-const away = () => import('../pages/away');
+type Near = keyof typeof import('../pages/near');
+
+/** One of the pages that come together. */
+const near = (name: Near) => async (): Promise<{ default: Page }> => ({ default: (await import('../pages/near'))[name] });
 
 type Online = Parameters<(typeof import('../online'))['page']>[0];
 const online = (name: Online) => () => import('../online').then(({ page }) => page(name));
 
 export const routes: readonly Route[] = [
-  { shape: '/', needsCore: true, load: () => import('../pages/home') },
-  { shape: '/play', needsCore: true, load: () => import('../pages/play') },
-  { shape: '/play/computer', needsCore: true, load: () => import('../pages/setup') },
-  { shape: '/play/screen', needsCore: true, load: () => import('../pages/setup') },
+  { shape: '/', needsCore: true, load: near('home') },
+  { shape: '/play', needsCore: true, load: near('play') },
+  { shape: '/play/computer', needsCore: true, load: near('setup') },
+  { shape: '/play/screen', needsCore: true, load: near('setup') },
   { shape: '/play/friend', needsCore: true, load: online('friend') },
   { shape: '/play/online', needsCore: true, load: online('lobby') },
   { shape: '/play/:id', needsCore: true, load: online('join') },
@@ -45,13 +48,13 @@ export const routes: readonly Route[] = [
   { shape: '/watch', needsCore: true, load: online('watch') },
   { shape: '/people/:name?', needsCore: true, load: online('people') },
   { shape: '/account', needsCore: true, load: online('account') },
-  { shape: '/puzzles', needsCore: false, load: away },
+  { shape: '/puzzles', needsCore: false, load: near('away') },
   { shape: '/analysis', needsCore: true, load: () => import('../pages/analysis') },
   { shape: '/learn/:topic?', needsCore: true, load: () => import('../pages/learn') },
-  { shape: '/settings', needsCore: true, load: () => import('../pages/settings') },
+  { shape: '/settings', needsCore: true, load: near('settings') },
 ];
 
-const missing: Route = { shape: '', needsCore: false, load: () => import('../pages/missing') };
+const missing: Route = { shape: '', needsCore: false, load: near('missing') };
 
 export function find(path: string): { route: Route; params: Record<string, string> } {
   for (const route of routes) {

@@ -41,7 +41,7 @@ function ring(audio: AudioContext, at: number, pitch: number, length: number, lo
 export function play(sound: Sound): void {
   if (!settings.peek().sounds || typeof AudioContext !== 'function') return;
   // Browsers let a page be heard only once it has been touched.
-  if (!navigator.userActivation?.hasBeenActive && !context) return;
+  if (!context && navigator.userActivation && !navigator.userActivation.hasBeenActive) return;
   try {
     context ??= new AudioContext();
     if (context.state === 'suspended') void context.resume();

@@ -55,7 +55,8 @@ function Line({ bench }: { bench: Bench }) {
       {spots.length > 1 && <polyline points={path} />}
       {spots.map(({ node, x, y }) => {
         const mark = bad.get(node.id);
-        return mark && <ellipse key={node.id} class={mark === '??' ? 'bad worse' : 'bad'} cx={x} cy={y} rx={5} ry={5} />;
+        // A line of no length with round ends: a dot that stays round however wide the graph is drawn.
+        return mark && <line key={node.id} class={mark === '??' ? 'bad worse' : 'bad'} x1={x} y1={y} x2={x} y2={y} />;
       })}
     </svg>
   );
