@@ -452,6 +452,11 @@ static void a_rated_game_changes_both_ratings_with_its_end(void **state)
 	assert_int_equal(number_of(rating, "wins"), 1);
 	json_decref(me);
 	json_decref(rated);
+	/* Two games do not make a leader: both ratings are provisional. */
+	json_t *leaders = player_get(&anna, "/api/v1/leaders?rules=nine&speed=rapid", 200);
+
+	assert_int_equal(json_array_size(json_object_get(leaders, "leaders")), 0);
+	json_decref(leaders);
 	json_t *days = player_get(&anna, "/api/v1/days", 200);
 	const json_t *today = json_array_get(json_object_get(days, "days"), 0);
 	time_t now = time(NULL);

@@ -23,12 +23,17 @@ async function calm(visit: Promise<Page>): Promise<Page> {
   return page;
 }
 
-/** The pages that need no game server, and what their heading says. */
+/** The pages, and what their heading says. */
 const pages: readonly (readonly [path: string, heading: Key])[] = [
   ['/', 'home.title'],
   ['/play?rules=nine', 'rules.nine'],
   ['/play/computer', 'setup.computer'],
+  ['/play/screen', 'net.screen'],
   ['/play/friend', 'setup.friend'],
+  ['/play/online', 'net.lobby.title'],
+  ['/watch', 'nav.watch'],
+  ['/people', 'net.people.title'],
+  ['/account', 'net.account'],
   ['/analysis', 'rules.nine'],
   ['/learn', 'learn.title'],
   ['/learn/rules', 'learn.rules.title'],
