@@ -280,7 +280,10 @@ bool load_model_in_batch(const struct load_model *model)
 {
 	const struct mrl_play_game *game = &model->game;
 
-	if (game->phase != MRL_PLAY_RUNNING || model->notes[game->number - 1].deed.kind != MRL_PLAY_TURN)
+	unsigned last = model->notes[game->number - 1].deed.kind;
+
+	/* A turn makes all offers void, one event each. */
+	if (game->phase != MRL_PLAY_RUNNING || (last != MRL_PLAY_TURN && last != MRL_PLAY_LAPSED))
 		return false;
 	return game->moves.verdict.outcome != MRL_ONGOING || game->offers[MRL_PLAY_OFFER_DRAW] != MRL_PLAY_NOBODY ||
 	       game->offers[MRL_PLAY_OFFER_TAKEBACK] != MRL_PLAY_NOBODY;

@@ -7,6 +7,8 @@
 #include "load_event.h"
 #include "load_internal.h"
 
+enum { MOST_TOLD_AGAIN = 64 }; /* events that the server tells again */
+
 unsigned load_table_other(const struct load_table *table, unsigned seat_or_player)
 {
 	/* Seat 0 is the owner's; with owner 0 seats and players have the same numbers, with owner 1 they are swapped.
@@ -251,7 +253,18 @@ void load_table_snapshot(struct load_table *table, struct load_visitor *visitor,
 	uint32_t n = 0;
 
 	if (table->model != NULL) {
+		uint32_t told = load_model_game(table->model)->number;
+
 		load_model_snapshot(table->model, &visitor->receiver, snapshot);
+		/* With both players away nobody may have been told what it has; then it is asked for, event by event.
+		 */
+		if (visitor->role == LOAD_PLAYER && visitor->receiver.last > told &&
+		    visitor->receiver.last - told <= MOST_TOLD_AGAIN) {
+			visitor->receiver.last = told;
+			(void)load_visitor_say(visitor, "{\"t\":\"watch\",\"game\":\"%s\",\"last\":%u}", table->game,
+					       told);
+			return;
+		}
 	} else {
 		table->model = load_model_new(&load->plan.rules, snapshot, &load->stats);
 		if (table->model == NULL || !load_number(snapshot, "n", &n)) {
