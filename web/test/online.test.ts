@@ -248,7 +248,7 @@ test('clocks run after both have moved, and resigning says why the game ended', 
   await main(a, say('net.act.time.long')).click();
   await b.waitForFunction(() => document.querySelector('.player.bottom .clock')!.textContent === '1:15');
   await main(a, say('net.act.resign')).click();
-  await main(a, say('net.resign.yes')).last().click();
+  await a.getByRole('dialog').getByRole('button', { name: say('net.resign.yes'), exact: true }).click();
   await told(b, /resigned\. You won/);
   await told(a, /resigned/);
 });
@@ -319,7 +319,7 @@ test('a guest becomes an account and keeps the games; rated games are found, and
   await b.goto(`${stage.address}/g/${game}`);
   await play([a, b], ['c2', 'a3']);
   await main(a, say('net.act.resign')).click();
-  await main(a, say('net.resign.yes')).last().click();
+  await a.getByRole('dialog').getByRole('button', { name: say('net.resign.yes'), exact: true }).click();
   await told(b, /resigned/);
   for (const [page, name] of [[a, 'Anna'], [b, 'Bert']] as const) {
     await page.goto(`${stage.address}/account`);
@@ -343,7 +343,7 @@ test('a guest becomes an account and keeps the games; rated games are found, and
   const black = white === a ? b : a;
   await play([white, black], ['d2', 'd6']);
   await main(white, say('net.act.resign')).click();
-  await main(white, say('net.resign.yes')).last().click();
+  await white.getByRole('dialog').getByRole('button', { name: say('net.resign.yes'), exact: true }).click();
   await black.locator('.player.bottom .change').waitFor();
   assert.match(await black.locator('.player.bottom .change').innerText(), /^\+\d+$/);
 
