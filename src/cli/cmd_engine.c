@@ -140,13 +140,30 @@ static void start_count(struct engine *engine, unsigned depth)
 
 /* ---- Searching ---------------------------------------------------------------------------------------------- */
 
+/* What the search believes of turns that tables chose is less than what is known of them. */
+static int known_score(const struct mrl_table_value *value)
+{
+	int win = value->plies == MRL_TABLE_NO_PLIES ? MRL_SCORE_KNOWN + 1 : MRL_SCORE_WIN - (int)value->plies;
+
+	return value->result == MRL_TABLE_WIN ? win : value->result == MRL_TABLE_LOSS ? -win : 0;
+}
+
+static void tell(const struct engine *engine, const struct mrl_player_report *report)
+{
+	struct mrl_player_report told = *report;
+
+	if (engine->choice.count > 0)
+		told.result.lines[0].score = known_score(&engine->choice.first.value);
+	engine_say_info(&engine->session, &told);
+}
+
 static void report(void *context, const struct mrl_player_report *report)
 {
 	struct engine *engine = context;
 
 	engine->told_nodes = report->nodes;
 	engine->told_best = report->result.lines[0].turns[0];
-	engine_say_info(&engine->session, report);
+	tell(engine, report);
 }
 
 static void done(void *context, enum mrl_status status, const struct mrl_player_report *report)
@@ -162,7 +179,7 @@ static void done(void *context, enum mrl_status status, const struct mrl_player_
 	/* What was found after the last iteration, and the whole count. */
 	if (status == MRL_OK &&
 	    (report->nodes != engine->told_nodes || !mrl_turn_equal(&line->turns[0], &engine->told_best)))
-		engine_say_info(&engine->session, report);
+		tell(engine, report);
 	engine->has_best = true;
 	engine->best = line->turns[0];
 	engine_say_best(&engine->session, line->turns, line->length);
