@@ -321,6 +321,11 @@ bool mrl__engines_has_tables(struct mrl__engines *engines, const char *rules)
 	return engines != NULL && mrl__shelf_find(&engines->shelf, rules) != NULL;
 }
 
+struct mrl_tables *mrl__engines_tables(struct mrl__engines *engines, const char *rules, const struct mrl_rules **own)
+{
+	return engines != NULL ? mrl__shelf_ask(&engines->shelf, rules, own) : NULL;
+}
+
 void mrl__engines_write_tables(const struct mrl__engines *engines, struct mrl__json *json)
 {
 	for (size_t i = 0; engines != NULL && i < engines->shelf.count; i++)

@@ -38,6 +38,10 @@ size_t mrl__engines_waiting(const struct mrl__engines *engines);
 /* Whether there are exact tables for a rule set, in canonical form. */
 bool mrl__engines_has_tables(struct mrl__engines *engines, const char *rules);
 
+/* The tables of a rule set in canonical form, and their own copy of it; NULL when there are none. Any thread may ask
+ * them. */
+struct mrl_tables *mrl__engines_tables(struct mrl__engines *engines, const char *rules, const struct mrl_rules **own);
+
 /* The rule sets that there are exact tables for, into an open list. */
 void mrl__engines_write_tables(const struct mrl__engines *engines, struct mrl__json *json);
 

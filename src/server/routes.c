@@ -33,6 +33,7 @@ static const struct mrl__route table[] = {
     {STORE, "/api/v1/days", mrl__api_days},
     {STORE, "/api/v1/lobby", mrl__api_lobby},
     {STORE, "/api/v1/playing", mrl__api_playing},
+    {0, "/api/v1/tables", mrl__api_tables},
     {0, "/api/v1/status", mrl__api_status},
     {0, "/readyz", mrl__api_ready},
     {0, "/metrics", mrl__api_metrics},

@@ -48,7 +48,8 @@ struct mrl__server {
 	struct mrl__waiting waiting;
 	struct lws_context *context; /* NULL when it is wholly gone */
 	struct lws_vhost *host;
-	size_t busy; /* requests that are being answered */
+	size_t busy;        /* requests that are being answered */
+	unsigned questions; /* to the tables, not answered yet */
 	bool stopping;
 	bool taken_down;
 	bool failed;      /* it had to stop by itself */

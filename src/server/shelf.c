@@ -56,13 +56,22 @@ void mrl__shelf_close(struct mrl__shelf *shelf)
 	shelf->count = 0;
 }
 
-struct mrl_tables *mrl__shelf_find(const struct mrl__shelf *shelf, const char *rules)
+struct mrl_tables *mrl__shelf_ask(const struct mrl__shelf *shelf, const char *rules, const struct mrl_rules **own)
 {
 	for (size_t i = 0; i < shelf->count; i++) {
-		if (strcmp(shelf->tables[i].name, rules) == 0)
-			return shelf->tables[i].tables;
+		if (strcmp(shelf->tables[i].name, rules) != 0)
+			continue;
+		*own = shelf->tables[i].rules;
+		return shelf->tables[i].tables;
 	}
 	return NULL;
+}
+
+struct mrl_tables *mrl__shelf_find(const struct mrl__shelf *shelf, const char *rules)
+{
+	const struct mrl_rules *own = NULL;
+
+	return mrl__shelf_ask(shelf, rules, &own);
 }
 
 bool mrl__shelf_probe(void *context, const struct mrl_rules *rules, const struct mrl_position *position,

@@ -32,6 +32,9 @@ void mrl__shelf_close(struct mrl__shelf *shelf);
 /* The tables of a rule set, in canonical form; NULL when there are none. */
 struct mrl_tables *mrl__shelf_find(const struct mrl__shelf *shelf, const char *rules);
 
+/* The same, with the rule set that was opened with them. */
+struct mrl_tables *mrl__shelf_ask(const struct mrl__shelf *shelf, const char *rules, const struct mrl_rules **own);
+
 /* A search asks; `context` is the tables. */
 bool mrl__shelf_probe(void *context, const struct mrl_rules *rules, const struct mrl_position *position,
 		      struct mrl_exact *exact);

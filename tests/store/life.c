@@ -458,7 +458,8 @@ static void fill(const char *folder, const char *ballast)
 		wrong("%s", error.message);
 	uint64_t refused = life.refused;
 
-	for (unsigned i = 0; i < 50; i++)
+	/* Not so many that the disk is full again. */
+	for (unsigned i = 0; i < 20; i++)
 		play_round(&life);
 	if (life.refused != refused)
 		wrong("there is room again, and still it says: %s", life.message);

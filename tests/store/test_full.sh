@@ -4,12 +4,12 @@
 set -u
 life=$1
 folder=$(mktemp -d)
-if ! mount -t tmpfs -o size=6m tmpfs "$folder" 2>/dev/null; then
+if ! mount -t tmpfs -o size=10m tmpfs "$folder" 2>/dev/null; then
 	rmdir "$folder"
 	echo "left out: no disk in memory can be mounted here"
 	exit 77
 fi
 trap 'umount "$folder"; rmdir "$folder"' EXIT
 
-head -c 2000000 /dev/zero >"$folder/ballast"
+head -c 6000000 /dev/zero >"$folder/ballast"
 "$life" fill "$folder" "$folder/ballast"
