@@ -374,11 +374,7 @@ test('the client can be installed: a manifest with icons that are there', async 
 
 test('with tables each turn has its exact value, and a win beyond the counters is said to be one', async () => {
   const page = await calm(stage.visit('desktop', { reducedMotion: 'reduce' }));
-  await page.route('**/analysis', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.text()).replace('name="merels-offers" content=""', 'name="merels-offers" content="tables"');
-    await route.fulfill({ response: answer, body });
-  });
+  await page.route('**/api/v1/status', (route) => route.fulfill({ json: { tables: ['nine'] } }));
   await page.route('**/api/v1/tables?*', (route) => {
     const turns = [{ turn: 'a1', value: 'win', distance: 141 }, { turn: 'd6', value: 'draw' }, { turn: 'g1', value: 'loss', distance: 12 }];
     return route.fulfill({ json: { turns } });

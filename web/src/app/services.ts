@@ -26,9 +26,18 @@ export class NoWasm extends Error {}
 
 const tablesAddress = '/api/v1/tables';
 
-/** What the server says in the page that it offers. */
-const offers = (): string[] =>
-  document.querySelector<HTMLMetaElement>('meta[name="merels-offers"]')?.content.split(' ') ?? [];
+/** Asks the server which rule sets it has exact tables for; without any, the engine has to do. */
+async function askForTables(): Promise<void> {
+  if (!navigator.onLine) return;
+  try {
+    const answer = await fetch('/api/v1/status');
+    if (!answer.ok) return;
+    const { tables } = (await answer.json()) as { tables?: unknown };
+    if (Array.isArray(tables) && tables.length > 0) exact.value = new HttpTables(tablesAddress, tables.map(String));
+  } catch {
+    // No server, no tables.
+  }
+}
 
 async function make(): Promise<Services> {
   if (typeof WebAssembly !== 'object') throw new NoWasm();
@@ -36,7 +45,7 @@ async function make(): Promise<Services> {
   if (!answer.ok) throw new Error(`${WASM_URL}: ${answer.status}`);
   const module = await WebAssembly.compile(await answer.arrayBuffer());
   const [core, second] = await Promise.all([Core.make(module), Core.make(module)]);
-  if (offers().includes('tables')) exact.value = new HttpTables(tablesAddress);
+  void askForTables();
   const drawer = new Drawer(second);
   const game = new Game(core, new Opponent(module), drawer);
   const before = saved.load();

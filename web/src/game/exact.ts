@@ -8,6 +8,7 @@ export interface ExactTurn {
   turn: string;
   value: 'win' | 'draw' | 'loss';
   distance: number | null; // plies to the end of a won or lost game; null: not known
+  best?: boolean; // whether none is better, where that is said: tables without distances know which wins make progress
 }
 
 export interface ExactSource {
@@ -38,9 +39,14 @@ interface Row {
 
 /** Tables that a server gives at an address, asked with ?rules=&position=. */
 export class HttpTables implements ExactSource {
-  constructor(private readonly address: string) {}
+  /** `known`: the rule sets that it has tables for; null when that is not known. */
+  constructor(
+    private readonly address: string,
+    private readonly known: readonly string[] | null = null,
+  ) {}
 
   async turns(rules: string, position: string): Promise<readonly ExactTurn[] | null> {
+    if (this.known && !this.known.includes(rules)) return null;
     const query = new URLSearchParams({ rules, position });
     const answer = await fetch(`${this.address}?${query}`, { headers: { accept: 'application/json' } });
     if (answer.status === 404) return null;
@@ -49,14 +55,15 @@ export class HttpTables implements ExactSource {
   }
 }
 
-/** Reads {"turns":[{"turn":"d6","value":"win","distance":12}, ...]}; what does not fit that is no answer. */
+/** Reads {"best":1,"turns":[{"turn":"d6","value":"win","distance":12}, ...]}; what does not fit that is no answer. */
 export function readTurns(json: unknown): readonly ExactTurn[] | null {
-  const rows = (json as { turns?: unknown } | null)?.turns;
+  const { turns: rows, best } = (json ?? {}) as { turns?: unknown; best?: unknown };
   if (!Array.isArray(rows)) return null;
   const all: ExactTurn[] = [];
   for (const { turn, value, distance } of rows as Row[]) {
     if (typeof turn !== 'string' || (value !== 'win' && value !== 'draw' && value !== 'loss')) return null;
-    all.push({ turn, value, distance: typeof distance === 'number' && distance >= 0 ? distance : null });
+    const known: ExactTurn = { turn, value, distance: typeof distance === 'number' && distance >= 0 ? distance : null };
+    all.push(typeof best === 'number' ? { ...known, best: all.length < best } : known);
   }
   return all.sort(better);
 }

@@ -59,7 +59,7 @@ export class Opponent {
     if (mine !== this.asked) return new Promise(() => undefined);
     const best = known?.[0];
     if (!known || !best) return this.send({ ...task, level: highest, among: [], time: turnTime });
-    const equal = known.filter((turn) => better(best, turn) === 0);
+    const equal = known.filter((turn) => turn.best ?? better(best, turn) === 0);
     const { turn } = equal[Math.floor(Math.random() * equal.length)]!;
     return { id: mine, turn, depth: 0, score: 0, nodes: 0, time: 0 };
   }
