@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +21,11 @@ bool mrl_process_folder(char *folder, size_t size)
 		return false;
 	*slash = '\0';
 	return true;
+}
+
+void mrl_process_keep_private(void)
+{
+	(void)umask(077);
 }
 
 size_t mrl_process_allow_files(size_t wanted)

@@ -16,6 +16,9 @@ bool mrl_process_folder(char *folder, size_t size);
  */
 size_t mrl_process_allow_files(size_t wanted);
 
+/* Files and folders that this process makes from now on are its user's alone. */
+void mrl_process_keep_private(void);
+
 /*
  * Of any process of this machine (0: this one): bytes of memory in use; nanoseconds of processor time used by all its
  * threads; nanoseconds that its first thread was ready to run and had to wait for a processor. 0 when that cannot be

@@ -8,6 +8,7 @@
 #include <merels/store.h>
 #include <merels/text.h>
 #include <os/disk.h>
+#include <os/process.h>
 
 #include "names.h"
 #include "secret.h"
@@ -43,6 +44,7 @@ enum mrl_status mrl_admin_open(struct mrl_admin **admin, const char *data, struc
 	char place[MRL_SERVER_TEXT_SIZE + 32];
 	struct mrl_admin *opened = NULL;
 
+	mrl_process_keep_private();
 	if (data == NULL)
 		mrl_server_data_folder(folder);
 	if (!mrl_server_database(data != NULL ? data : folder, place))

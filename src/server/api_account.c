@@ -127,7 +127,7 @@ void mrl__api_register(struct mrl__exchange *exchange)
 		mrl__field_wrong(fields, "name", MRL__NAME_SHOULD);
 	if (email != NULL && email[0] != '\0' && strchr(email, '@') == NULL)
 		mrl__field_wrong(fields, "email", "an e-mail address");
-	if (!mrl__fields_good(fields)) {
+	if (!mrl__fields_good(fields) || name == NULL || password == NULL) {
 		mrl__answer_wrong(exchange);
 		return;
 	}
@@ -176,9 +176,12 @@ static void on_checked(void *user, bool good, const char *hash)
 
 	(void)hash;
 	good = good && account->person != 0;
-	mrl__passwords_tried(server, account->name, good);
-	exchange->address->failures = good ? 0 : exchange->address->failures + 1;
-	exchange->address->try_again = mrl__now_ms() + mrl__slow_down(exchange->address->failures);
+	/* That it failed was counted before. */
+	if (good) {
+		mrl__passwords_tried(server, account->name, true);
+		exchange->address->failures = 0;
+		exchange->address->try_again = 0;
+	}
 	if (!good) {
 		mrl__answer_error(exchange, 401, "wrong-password", "The name or the password is wrong.");
 		mrl__account_end(account);
@@ -247,6 +250,10 @@ void mrl__api_login(struct mrl__exchange *exchange)
 	if (account == NULL)
 		return;
 	memcpy(account->name, name, strlen(name) + 1);
+	/* It has failed until it is found good, so that many at once are no way around the wait. */
+	mrl__passwords_tried(exchange->server, name, false);
+	exchange->address->failures++;
+	exchange->address->try_again = now + mrl__slow_down(exchange->address->failures);
 	enum mrl_status status = mrl_store_find_name(exchange->server->store, name, on_found, account);
 
 	if (status != MRL_OK)
@@ -261,6 +268,7 @@ static void on_logged_out(void *user, const struct mrl_store_answer *answer)
 	uint64_t person = exchange->person.id;
 
 	if (answer->status == MRL_OK) {
+		mrl__peers_end_session(exchange->server, person, exchange->session);
 		mrl__people_forget(exchange->server, person);
 		mrl__set_cookie(exchange, "");
 	}

@@ -13,8 +13,8 @@ static void on_old_checked(void *user, bool good, const char *hash)
 	struct mrl__account *account = user;
 
 	(void)hash;
-	mrl__passwords_tried(account->exchange->server, account->exchange->person.name, good);
 	if (good) {
+		mrl__passwords_tried(account->exchange->server, account->exchange->person.name, true);
 		account->then(account);
 		return;
 	}
@@ -56,6 +56,8 @@ static void check_own(struct mrl__exchange *exchange, const char *new_password,
 	if (account == NULL)
 		return;
 	account->then = then;
+	/* Wrong until it is found right: see mrl__api_login(). */
+	mrl__passwords_tried(exchange->server, exchange->person.name, false);
 	if (new_password != NULL)
 		memcpy(account->password, new_password, strlen(new_password) + 1);
 	enum mrl_status status = mrl_store_find_person(exchange->server->store, exchange->person.id, on_own, account);

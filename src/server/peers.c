@@ -276,6 +276,16 @@ static void close_all(struct mrl__server *server, unsigned code, const char *rea
 	}
 }
 
+void mrl__peers_end_session(struct mrl__server *server, uint64_t person, const unsigned char *session)
+{
+	struct mrl__peer *peer = same(*bucket_of(&server->peers, person), person);
+
+	for (; peer != NULL; peer = same(peer->next_same, person)) {
+		if (memcmp(session, peer->session, MRL__HASH_SIZE) == 0)
+			mrl__peer_close(peer, MRL__CLOSE_SESSION, "logged out");
+	}
+}
+
 void mrl__peers_close(struct mrl__server *server, uint64_t person, const unsigned char *except, unsigned code,
 		      const char *reason)
 {

@@ -50,6 +50,9 @@ void mrl__peers_tick(struct mrl__server *server);
 void mrl__peers_close(struct mrl__server *server, uint64_t person, const unsigned char *except, unsigned code,
 		      const char *reason);
 
+/* Closes the sockets of one session of a person, which has ended. */
+void mrl__peers_end_session(struct mrl__server *server, uint64_t person, const unsigned char *session);
+
 /* Looks again who everybody is: whose session has ended, or who is banned, is closed. */
 void mrl__peers_check(struct mrl__server *server);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_ORIGIN = 300 };
+enum { MOST_ORIGIN = 300, MOST_COOKIES = 8193 }; /* no headers are longer in all */
 
 enum mrl__method mrl__request_method(struct lws *wsi)
 {
@@ -67,7 +67,7 @@ bool mrl__request_secret(struct lws *wsi, unsigned char hash[MRL__HASH_SIZE], bo
 {
 	static const char bearer[] = "Bearer ";
 	static const char name[] = "merels=";
-	char text[1024];
+	char text[MOST_COOKIES];
 
 	*has = false;
 	*by_token = lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_AUTHORIZATION) > 0;

@@ -361,6 +361,7 @@ static enum mrl_status open_store(struct mrl__server *server, struct mrl_error *
 	char place[MRL_SERVER_TEXT_SIZE + 32];
 
 	outlive_full_disks();
+	mrl_process_keep_private();
 	(void)snprintf(folder, sizeof(folder), "%s", server->settings->data);
 	if (folder[0] == '\0')
 		mrl_server_data_folder(folder);

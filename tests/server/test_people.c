@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -139,6 +140,62 @@ static void wrong_passwords_slow_down(void **state)
 	status = player_ask(&player, "POST", "/api/v1/login", "{\"name\":\"Slow\",\"password\":\"12345678\"}", NULL);
 	assert_int_equal(status, 429);
 	player_release(&player);
+}
+
+static void logging_out_closes_the_sockets_of_this_session_alone(void **state)
+{
+	struct player one;
+	struct player other;
+
+	(void)state;
+	player_init(&one, program.port);
+	json_decref(player_post(&one, "/api/v1/register", "{\"name\":\"Twice\",\"password\":\"12345678\"}", 201));
+	player_init(&other, program.port);
+	json_decref(player_post(&other, "/api/v1/login", "{\"name\":\"Twice\",\"password\":\"12345678\"}", 200));
+	player_open(&one);
+	player_open(&other);
+	json_decref(player_post(&other, "/api/v1/logout", "{}", 200));
+	player_expect_close(&other, 4001);
+	player_send(&one, "{\"t\":\"ping\"}");
+	json_decref(player_await(&one, "pong", NULL));
+	player_release(&one);
+	player_release(&other);
+}
+
+static void a_person_with_many_cookies_of_others_stays_the_same(void **state)
+{
+	struct player player;
+	char request[8192];
+	char cookies[4096];
+	struct answer answer;
+
+	(void)state;
+	player_init(&player, program.port);
+	json_decref(player_get(&player, "/api/v1/me", 200));
+	memset(cookies, 'y', sizeof(cookies) - 1);
+	cookies[sizeof(cookies) - 1] = '\0';
+	(void)snprintf(request, sizeof(request),
+		       "GET /api/v1/me HTTP/1.1\r\nHost: x\r\nCookie: other=%s; merels=%s\r\n\r\n", cookies,
+		       player.cookie);
+	client_ask(player.port, request, &answer);
+	assert_null(answer_header(&answer, "set-cookie"));
+	answer_release(&answer);
+	player_release(&player);
+}
+
+static void what_is_kept_is_for_the_server_s_user_alone(void **state)
+{
+	static const char *const names[] = {"merels.db", "merels.db-wal"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char path[2 * FOLDER_SIZE];
+		struct stat about;
+
+		(void)snprintf(path, sizeof(path), "%s/%s", data, names[i]);
+		assert_int_equal(stat(path, &about), 0);
+		assert_int_equal(about.st_mode & 077, 0);
+	}
 }
 
 static void logging_out_everywhere_closes_the_sockets(void **state)
@@ -322,6 +379,9 @@ int main(void)
 	    cmocka_unit_test(a_look_at_a_page_makes_no_guest_and_me_does),
 	    cmocka_unit_test(a_guest_who_registers_keeps_the_games),
 	    cmocka_unit_test(names_are_taken_once_and_have_a_form),
+	    cmocka_unit_test(logging_out_closes_the_sockets_of_this_session_alone),
+	    cmocka_unit_test(a_person_with_many_cookies_of_others_stays_the_same),
+	    cmocka_unit_test(what_is_kept_is_for_the_server_s_user_alone),
 	    cmocka_unit_test(logging_out_everywhere_closes_the_sockets),
 	    cmocka_unit_test(a_new_password_ends_other_sessions),
 	    cmocka_unit_test(a_deleted_account_frees_its_name),
