@@ -285,6 +285,7 @@ test('the game at this screen is analysed by a link, and a link that was pasted 
   for (const turn of ['a1', 'b2']) await hand.clicking('desktop')(page, turn);
   await hand.turnCount(page, 2);
   await page.goto(`${stage.address}/analysis?game=mine`);
+  await page.locator('.tree-lines button').nth(1).waitFor();
   assert.deepEqual(await page.locator('.tree-lines button').allInnerTexts(), ['a1', 'b2']);
   await load(page, stage.link('three', 'WW./BB./... w 1,1'));
   await headingIs(page, en['rules.three'], 'a pasted link');
