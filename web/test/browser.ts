@@ -93,7 +93,11 @@ async function visit(browser: Browser, device: Device, options: BrowserContextOp
     if (message.location().url === page.url() && / 404 /.test(message.text())) return;
     if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
   });
-  page.on('requestfailed', (request) => troubles.push(`${request.url()}: ${request.failure()?.errorText}`));
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText;
+    // Aborted: what was on its way when the test left the page is no fault of the page.
+    if (why !== 'net::ERR_ABORTED') troubles.push(`${request.url()}: ${why}`);
+  });
   return { page, context, troubles };
 }
 
