@@ -8,7 +8,7 @@ import { other } from '../core/types';
 import type { Man } from '../board/men';
 import { say } from '../words/say';
 import { choices, fits, goesOn, nothing, restOf, type Half } from './half';
-import { menAfter, menOf } from './men';
+import { HalfMen, menOf } from './men';
 import { objection } from './objection';
 import type { Drawer } from './drawer';
 import { highest, perfect, usual, type Seat } from './levels';
@@ -124,23 +124,14 @@ export class Game {
     return this.live.value && to !== null ? this.core.closing(from, to) : [];
   });
 
-  private halfMen: { ply: Ply; half: Half; men: readonly Man[] } | null = null;
+  private readonly halfMen = new HalfMen();
 
   /** The men as shown, the half-finished turn included. */
   readonly men = computed<readonly Man[]>(() => {
     const ply = this.shown.value;
     const half = this.half.value;
     const { to } = half;
-    if (!this.live.value || to === null) return ply.men;
-    // A placed man keeps its identity while the takes are chosen.
-    const before = this.halfMen;
-    const same = before && before.ply === ply && before.half.from === half.from && before.half.to === to;
-    const men =
-      same && half.takes.length >= before.half.takes.length
-        ? before.men.filter((man) => !half.takes.includes(man.point))
-        : menAfter(ply.men, ply.state.side, { ...half, to });
-    this.halfMen = { ply, half, men };
-    return men;
+    return this.live.value && to !== null ? this.halfMen.shown(ply, { ...half, to }) : ply.men;
   });
 
   // ---- Starting
@@ -353,12 +344,7 @@ export class Game {
     const turn = state.turn!;
     const before = this.last.peek();
     const half = this.half.peek();
-    const shown = this.halfMen;
-    // The men as the half-finished turn has left them, if it is this one.
-    const men =
-      shown && shown.ply === before && half.to === turn.to && half.from === turn.from
-        ? shown.men.filter((man) => !turn.takes.includes(man.point))
-        : menAfter(before.men, before.state.side, turn);
+    const men = this.halfMen.after(before, half, turn);
     this.plies.value = [...this.plies.peek(), { state, men }];
     this.half.value = nothing;
     this.hint.value = '';

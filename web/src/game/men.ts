@@ -23,3 +23,34 @@ export function menAfter(men: readonly Man[], side: Side, turn: Half & { to: str
   if (turn.from === null) after.push({ id: ++lastId, side, point: turn.to });
   return after;
 }
+
+/** A position, and which man is which in it. */
+interface Standing {
+  state: State;
+  men: readonly Man[];
+}
+
+/** The men while a turn is put together: a man keeps its identity while the takes are chosen, and when the turn is made. */
+export class HalfMen {
+  private last: { ply: Standing; half: Half; men: readonly Man[] } | null = null;
+
+  /** As they stand with the half-finished turn. */
+  shown(ply: Standing, half: Half & { to: string }): readonly Man[] {
+    const before = this.last;
+    const same = before && before.ply === ply && before.half.from === half.from && before.half.to === half.to;
+    const men =
+      same && half.takes.length >= before.half.takes.length
+        ? before.men.filter((man) => !half.takes.includes(man.point))
+        : menAfter(ply.men, ply.state.side, half);
+    this.last = { ply, half, men };
+    return men;
+  }
+
+  /** After the whole turn: as the half-finished one has left them, if it is this one. */
+  after(ply: Standing, half: Half, turn: Half & { to: string }): readonly Man[] {
+    const before = this.last;
+    return before && before.ply === ply && half.to === turn.to && half.from === turn.from
+      ? before.men.filter((man) => !turn.takes.includes(man.point))
+      : menAfter(ply.men, ply.state.side, turn);
+  }
+}

@@ -6,7 +6,7 @@ import type { Man } from '../board/men';
 import { CoreError, type Core } from '../core/core';
 import { other, type Board, type Parameter, type Side, type State, type Turn } from '../core/types';
 import { choices, fits, goesOn, nothing, type Half } from '../game/half';
-import { menAfter, menOf } from '../game/men';
+import { HalfMen, menOf } from '../game/men';
 import { objection } from '../game/objection';
 import type { OnTable } from '../game/ontable';
 import { noThreat } from '../game/threat';
@@ -128,21 +128,13 @@ export class Match implements OnTable {
     return this.live.value && to !== null && this.myTurn.value ? this.core.closing(from, to) : [];
   });
 
-  private halfMen: { ply: Ply; half: Half; men: readonly Man[] } | null = null;
+  private readonly halfMen = new HalfMen();
 
   readonly men = computed<readonly Man[]>(() => {
     const ply = this.shown.value;
     const half = this.half.value;
     const { to } = half;
-    if (!this.live.value || to === null) return ply.men;
-    const before = this.halfMen;
-    const same = before && before.ply === ply && before.half.from === half.from && before.half.to === to;
-    const men =
-      same && half.takes.length >= before.half.takes.length
-        ? before.men.filter((man) => !half.takes.includes(man.point))
-        : menAfter(ply.men, ply.state.side, { ...half, to });
-    this.halfMen = { ply, half, men };
-    return men;
+    return this.live.value && to !== null ? this.halfMen.shown(ply, { ...half, to }) : ply.men;
   });
 
   /** The planned turn is drawn as a hint is: the way, and where it goes. */
@@ -285,13 +277,7 @@ export class Match implements OnTable {
     try {
       const state = this.core.play(text);
       const turn = state.turn!;
-      const half = this.half.peek();
-      const shown = this.halfMen;
-      const made = shown && shown.ply === before && half.to === turn.to && half.from === turn.from;
-      return {
-        state,
-        men: made ? shown.men.filter((man) => !turn.takes.includes(man.point)) : menAfter(before.men, before.state.side, turn),
-      };
+      return { state, men: this.halfMen.after(before, this.half.peek(), turn) };
     } catch (error) {
       if (!(error instanceof CoreError)) throw error;
       console.error(`turn ${text}: ${error.message}`);
