@@ -21,6 +21,7 @@
 #include "connection.h"
 #include "peer.h"
 #include "server_internal.h"
+#include "tls.h"
 #include "web_folder.h"
 
 enum {
@@ -173,14 +174,11 @@ static void on_signal(uv_signal_t *watcher, int number)
 static void on_hangup(uv_signal_t *watcher, int number)
 {
 	struct mrl__server *server = watcher->data;
-	const struct mrl_server_settings *settings = server->settings;
 
 	(void)number;
 	mrl__people_forget(server, 0);
 	mrl__peers_check(server);
-	if (server->secure &&
-	    lws_tls_cert_updated(server->context, settings->tls_cert, settings->tls_key, NULL, 0, NULL, 0) != 0)
-		mrl_log(&server->log, MRL_LOG_ERROR, "the certificate cannot be read anew");
+	mrl__tls_renew(server);
 	mrl_log(&server->log, MRL_LOG_INFO, "settings and sessions are looked at again (SIGHUP)");
 }
 
@@ -429,8 +427,10 @@ static void stop_playing(struct mrl__server *server)
 
 static enum mrl_status start(struct mrl__server *server, struct mrl_error *error)
 {
-	enum mrl_status status = make_context(server, error);
+	enum mrl_status status = mrl__tls_check(server->settings->tls_cert, server->settings->tls_key, error);
 
+	if (status == MRL_OK)
+		status = make_context(server, error);
 	if (status == MRL_OK)
 		status = take_port(server, error);
 	return status == MRL_OK ? start_playing(server, error) : status;
