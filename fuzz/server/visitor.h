@@ -1,0 +1,59 @@
+/*
+ * Those who come to the server of host.h: each with a cookie, a socket, and a memory of what was told. Whatever they
+ * are told is checked: it is JSON as docs/PROTOCOL.md has it, refusals have documented codes, events come without a
+ * gap, clocks are not negative, and nobody gets a secret or a line of chat that is not theirs.
+ */
+#ifndef MERELS_FUZZ_VISITOR_H
+#define MERELS_FUZZ_VISITOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire.h"
+
+enum { VISITORS = 5, VISITOR_GAMES = 16, SECRETS = 128, ID_SIZE = 12, SECRET_SIZE = 44 };
+
+struct visitor {
+	struct wire_owner owner; /* first: what wire.h hands out is this */
+	char cookie[64];         /* "merels=…"; "" before the server gave one */
+	bool nobody;             /* never sends the cookie */
+	struct {
+		char id[ID_SIZE];
+		uint32_t last;  /* number of the last event; 0: any may come next */
+		bool may_have;  /* it was told the link or a secret */
+		bool is_player; /* has a seat */
+	} games[VISITOR_GAMES];
+	size_t game_count;
+};
+
+/* What somebody was told last, for those who speak of it. */
+struct known {
+	char game[ID_SIZE];
+	char link[SECRET_SIZE];
+	char secret[SECRET_SIZE];
+	char offer[ID_SIZE];
+	char person[ID_SIZE];
+};
+
+extern struct visitor visitors[VISITORS];
+extern struct known known;
+
+/* Everybody is a stranger again. */
+void visitors_begin(void);
+/* All sockets are closed. */
+void visitors_leave(void);
+
+void visitor_open(struct visitor *visitor);
+void visitor_close(struct visitor *visitor);
+
+/* A message. `pieces`: in two frames. Nothing happens without a socket. */
+void visitor_say(struct visitor *visitor, const char *text, size_t length, bool pieces, bool binary);
+
+/* A request, which must be answered as soon as everything has settled. `body` may be NULL. The status. */
+unsigned visitor_ask(struct visitor *visitor, const char *method, const char *target, const char *body, size_t length);
+
+/* Takes a seat for the checks: it may hear what players say. */
+void visitor_sits(struct visitor *visitor, const char *game);
+
+#endif
