@@ -28,6 +28,7 @@ struct load_receiver {
 	uint32_t
 	    known;   /* what the server had told to somebody when this socket began to watch: a snapshot has no less */
 	bool player; /* sees what players see */
+	bool back;   /* asked again for what comes after `last`: newer events may still be on their way from before */
 };
 
 /* What an event told was. */

@@ -261,6 +261,7 @@ void load_table_snapshot(struct load_table *table, struct load_visitor *visitor,
 		if (visitor->role == LOAD_PLAYER && visitor->receiver.last > told &&
 		    visitor->receiver.last - told <= MOST_TOLD_AGAIN) {
 			visitor->receiver.last = told;
+			visitor->receiver.back = true;
 			(void)load_visitor_say(visitor, "{\"t\":\"watch\",\"game\":\"%s\",\"last\":%u}", table->game,
 					       told);
 			return;
@@ -288,6 +289,7 @@ static void on_caught_up(struct load_table *table, struct load_visitor *visitor,
 		load_fault(&table->load->stats, LOAD_FAULT_LOST,
 			   "game %s: caught up to %u with %u received and %u known", table->game, n,
 			   visitor->receiver.last, visitor->receiver.known);
+	visitor->receiver.back = false;
 	caught_up(table, visitor);
 }
 
