@@ -73,24 +73,30 @@ void randombytes_buf(void *const buffer, const size_t size)
 	}
 }
 
-int crypto_pwhash_str(char out[crypto_pwhash_STRBYTES], const char *const password, unsigned long long length,
-		      unsigned long long operations, size_t memory)
+static void hash_quickly(char *out, const char *password, unsigned long long length)
 {
 	unsigned char hash[16];
 
-	(void)operations;
-	(void)memory;
 	(void)crypto_generichash(hash, sizeof(hash), (const unsigned char *)password, length, NULL, 0);
 	memcpy(out, "$fuzz$", 6);
 	(void)sodium_bin2hex(out + 6, crypto_pwhash_STRBYTES - 6, hash, sizeof(hash));
+}
+
+int crypto_pwhash_str(char out[crypto_pwhash_STRBYTES], const char *const password, unsigned long long length,
+		      unsigned long long operations, size_t memory)
+{
+	(void)operations;
+	(void)memory;
+	hash_quickly(out, password, length);
 	return 0;
 }
 
-int crypto_pwhash_str_verify(const char *text, const char *const password, unsigned long long length)
+int crypto_pwhash_str_verify(const char text[crypto_pwhash_STRBYTES], const char *const password,
+			     unsigned long long length)
 {
 	char again[crypto_pwhash_STRBYTES];
 
-	(void)crypto_pwhash_str(again, password, length, 0, 0);
+	hash_quickly(again, password, length);
 	return strcmp(text, again) == 0 ? 0 : -1;
 }
 

@@ -33,14 +33,14 @@ static void make_game(const char *settings)
 	char body[128];
 
 	if (settings == NULL || visitor_ask(&visitors[0], "POST", "/api/v1/games", settings, strlen(settings)) != 201 ||
-	    known.link[0] == '\0')
+	    told.link[0] == '\0')
 		post(0, "/api/v1/games", usual, 201);
-	memcpy(scene.game, known.game, sizeof(scene.game));
-	memcpy(scene.secret[0], known.secret, SECRET_SIZE);
-	(void)snprintf(path, sizeof(path), "/api/v1/games/%s/join", known.game);
-	(void)snprintf(body, sizeof(body), "{\"link\":\"%s\"}", known.link);
+	memcpy(scene.game, told.game, sizeof(scene.game));
+	memcpy(scene.secret[0], told.secret, SECRET_SIZE);
+	(void)snprintf(path, sizeof(path), "/api/v1/games/%s/join", told.game);
+	(void)snprintf(body, sizeof(body), "{\"link\":\"%s\"}", told.link);
 	post(1, path, body, 200);
-	memcpy(scene.secret[1], known.secret, SECRET_SIZE);
+	memcpy(scene.secret[1], told.secret, SECRET_SIZE);
 }
 
 void scene_begin(const char *settings)
@@ -55,10 +55,10 @@ void scene_begin(const char *settings)
 	(void)snprintf(body, sizeof(body), "{\"name\":\"%s\",\"password\":\"secret word\"}", scene.name);
 	post(2, "/api/v1/register", body, 201);
 	post(0, "/api/v1/games", "{\"against\":{\"level\":3},\"first\":\"me\"}", 201);
-	memcpy(scene.computer, known.game, sizeof(scene.computer));
+	memcpy(scene.computer, told.game, sizeof(scene.computer));
 	post(0, "/api/v1/games", "{}", 201);
-	memcpy(scene.waiting, known.game, sizeof(scene.waiting));
-	memcpy(scene.link, known.link, sizeof(scene.link));
+	memcpy(scene.waiting, told.game, sizeof(scene.waiting));
+	memcpy(scene.link, told.link, sizeof(scene.link));
 	make_game(settings);
 	for (size_t i = 0; i < VISITORS; i++)
 		visitor_open(&visitors[i]);
@@ -113,16 +113,16 @@ size_t scene_expand(struct fuzz_text line, char out[SCENE_LINE_SIZE])
 				word = scene.name;
 				break;
 			case 'N':
-				word = known.game;
+				word = told.game;
 				break;
 			case 'M':
-				word = known.link;
+				word = told.link;
 				break;
 			case 'O':
-				word = known.offer;
+				word = told.offer;
 				break;
 			case 'I':
-				word = known.person;
+				word = told.person;
 				break;
 			case 'X':
 				word = "00000000001";

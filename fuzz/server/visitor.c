@@ -11,7 +11,7 @@
 #include "host.h"
 
 struct visitor visitors[VISITORS];
-struct known known;
+struct told told;
 
 /* Every secret that was told, and to whom. */
 static struct {
@@ -138,6 +138,18 @@ static void check_snapshot(struct visitor *visitor, const json_t *game)
 	visitor->games[i].last = (uint32_t)n;
 }
 
+/* Something came that follows event `before`: what it has, or has said that it has. */
+static void take_number(struct visitor *visitor, size_t i, uint32_t before)
+{
+	uint32_t last = visitor->games[i].last;
+
+	/* The last place is shared by all games that have none of their own. */
+	if (i == VISITOR_GAMES - 1 || last == 0 || last == before)
+		return;
+	MUST(visitor->games[i].asked != 0 && visitor->games[i].asked == before);
+	visitor->games[i].asked = 0;
+}
+
 static void check_event(struct visitor *visitor, const json_t *event)
 {
 	size_t i = game_of(visitor, text_in(event, "game"));
@@ -148,7 +160,7 @@ static void check_event(struct visitor *visitor, const json_t *event)
 	for (unsigned k = 0; k < MRL_PLAY_KINDS; k++)
 		is_known |= strcmp(mrl_play_kind_text(k), kind) == 0;
 	MUST(is_known && n >= 1);
-	MUST(visitor->games[i].last == 0 || n == (json_int_t)visitor->games[i].last + 1 || i == VISITOR_GAMES - 1);
+	take_number(visitor, i, (uint32_t)n - 1);
 	visitor->games[i].last = (uint32_t)n;
 	check_clock(json_object_get(event, "clock"));
 	if (strcmp(kind, "hidden") == 0)
@@ -182,16 +194,16 @@ static void check_message(struct visitor *visitor, const json_t *message, const 
 		size_t i = game_of(visitor, text_in(message, "game"));
 		uint32_t n = (uint32_t)json_integer_value(json_object_get(message, "n"));
 
-		MUST(visitor->games[i].last == 0 || visitor->games[i].last == n || i == VISITOR_GAMES - 1);
+		take_number(visitor, i, n);
 		visitor->games[i].last = n;
 		check_clock(json_object_get(message, "clock"));
 	} else if (strcmp(type, "paired") == 0) {
 		keep_secret(visitor, text_in(message, "secret"));
 		visitor_sits(visitor, text_in(message, "game"));
-		(void)snprintf(known.game, sizeof(known.game), "%s", text_in(message, "game"));
+		(void)snprintf(told.game, sizeof(told.game), "%s", text_in(message, "game"));
 	} else if (strcmp(type, "done") == 0) {
 		if (text_in(message, "offer")[0] != '\0')
-			(void)snprintf(known.offer, sizeof(known.offer), "%s", text_in(message, "offer"));
+			(void)snprintf(told.offer, sizeof(told.offer), "%s", text_in(message, "offer"));
 		else
 			MUST(json_integer_value(json_object_get(message, "n")) >= 1);
 	} else {
@@ -233,7 +245,7 @@ static void on_text(struct wire_owner *owner, const char *text, size_t length)
 static void forget_numbers(struct visitor *visitor)
 {
 	for (size_t i = 0; i < visitor->game_count; i++)
-		visitor->games[i].last = 0;
+		visitor->games[i].last = visitor->games[i].asked = 0;
 }
 
 static void on_gone(struct wire_owner *owner)
@@ -250,7 +262,7 @@ static void on_gone(struct wire_owner *owner)
 void visitors_begin(void)
 {
 	memset(visitors, 0, sizeof(visitors));
-	memset(&known, 0, sizeof(known));
+	memset(&told, 0, sizeof(told));
 	secret_count = 0;
 	visitors[VISITORS - 1].nobody = true;
 	for (size_t i = 0; i < VISITORS; i++) {
@@ -293,23 +305,35 @@ void visitor_close(struct visitor *visitor)
 	wire_hang_up(visitor->owner.wsi);
 }
 
-static bool has_bytes(const char *text, size_t length, const char *word)
+static void ask_from(struct visitor *visitor, const char *game, const json_t *last)
 {
-	size_t size = strlen(word);
+	json_int_t number = json_integer_value(last);
 
-	for (size_t i = 0; i + size <= length; i++)
-		if (memcmp(text + i, word, size) == 0)
-			return true;
-	return false;
+	if (game != NULL && strlen(game) == ID_SIZE - 1 && number > 0 && number < UINT32_MAX)
+		visitor->games[game_of(visitor, game)].asked = (uint32_t)number;
+}
+
+/* What it says that it has. */
+static void note_last(struct visitor *visitor, const char *text, size_t length)
+{
+	json_t *message = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+	json_t *last = json_object_get(message, "last");
+	const char *type = text_in(message, "t");
+	const char *game = NULL;
+	json_t *number = NULL;
+
+	if (strcmp(type, "watch") == 0)
+		ask_from(visitor, text_in(message, "game"), last);
+	if (strcmp(type, "hello") == 0)
+		json_object_foreach(last, game, number) ask_from(visitor, game, number);
+	json_decref(message);
 }
 
 void visitor_say(struct visitor *visitor, const char *text, size_t length, bool pieces, bool binary)
 {
 	if (visitor->owner.wsi == NULL || !wire_listens(visitor->owner.wsi))
 		return;
-	/* What it has by its own word, and whatever escapes may stand for. */
-	if (has_bytes(text, length, "last") || has_bytes(text, length, "\\u"))
-		forget_numbers(visitor);
+	note_last(visitor, text, length);
 	learn_secrets(visitor, text);
 	if (pieces) {
 		wire_frame(visitor->owner.wsi, text, length / 2, 0, false, binary);
@@ -364,13 +388,12 @@ static void take_answer(struct visitor *visitor, const json_t *json)
 	if (json_object_get(json, "secret") != NULL) {
 		keep_secret(visitor, text_in(json, "secret"));
 		keep_secret(visitor, text_in(json, "link"));
-		(void)snprintf(known.game, sizeof(known.game), "%s", game);
-		(void)snprintf(known.secret, sizeof(known.secret), "%s", text_in(json, "secret"));
-		(void)snprintf(known.link, sizeof(known.link), "%s", text_in(json, "link"));
+		(void)snprintf(told.game, sizeof(told.game), "%s", game);
+		(void)snprintf(told.secret, sizeof(told.secret), "%s", text_in(json, "secret"));
+		(void)snprintf(told.link, sizeof(told.link), "%s", text_in(json, "link"));
 		visitor_sits(visitor, game);
 	} else if (json_object_get(json, "person") != NULL) {
-		(void)snprintf(known.person, sizeof(known.person), "%s",
-			       text_in(json_object_get(json, "person"), "id"));
+		(void)snprintf(told.person, sizeof(told.person), "%s", text_in(json_object_get(json, "person"), "id"));
 	}
 	keep_secret(visitor, text_in(json, "token"));
 }

@@ -20,15 +20,16 @@ struct visitor {
 	bool nobody;             /* never sends the cookie */
 	struct {
 		char id[ID_SIZE];
-		uint32_t last;  /* number of the last event; 0: any may come next */
-		bool may_have;  /* it was told the link or a secret */
+		uint32_t last; /* number of the last event; 0: any may come next */
+		uint32_t
+		    asked; /* it said that it has events up to here: the next may be the one after; 0: it did not */
 		bool is_player; /* has a seat */
 	} games[VISITOR_GAMES];
 	size_t game_count;
 };
 
 /* What somebody was told last, for those who speak of it. */
-struct known {
+struct told {
 	char game[ID_SIZE];
 	char link[SECRET_SIZE];
 	char secret[SECRET_SIZE];
@@ -37,7 +38,7 @@ struct known {
 };
 
 extern struct visitor visitors[VISITORS];
-extern struct known known;
+extern struct told told;
 
 /* Everybody is a stranger again. */
 void visitors_begin(void);

@@ -31,8 +31,9 @@ struct mrl__watch {
 	struct mrl__watch **link;
 	struct mrl__watch *next_of_peer;
 	struct mrl__watch **link_of_peer;
-	uint8_t seat;  /* an enum mrl_play_seat; NOBODY: a spectator */
-	bool catching; /* it does not have what happened before yet; until then nothing else is sent to it */
+	uint64_t begun; /* which of all watches that were wanted this is: an answer to an older one is none to it */
+	uint8_t seat;   /* an enum mrl_play_seat; NOBODY: a spectator */
+	bool catching;  /* it does not have what happened before yet; until then nothing else is sent to it */
 };
 
 /* A line of chat, kept for those who come later. */

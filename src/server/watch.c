@@ -228,6 +228,7 @@ struct catching {
 	struct mrl__server *server;
 	struct mrl__peer *peer; /* held */
 	uint64_t game;
+	uint64_t begun; /* of the watch */
 	uint32_t last;
 };
 
@@ -291,8 +292,11 @@ static void on_missed(void *user, const struct mrl_store_answer *answer)
 	struct catching *catching = user;
 	struct mrl__watch *watch = mrl__watch_of(catching->peer, catching->game);
 
-	/* When something has happened meanwhile, only the whole picture is right. */
-	if (mrl__peer_is_here(catching->peer) && watch != NULL) {
+	/*
+	 * When something has happened meanwhile, only the whole picture is right. When it was asked for once more, the
+	 * answer to that is right alone: events may have been told already that would come again with this one.
+	 */
+	if (mrl__peer_is_here(catching->peer) && watch != NULL && watch->begun == catching->begun) {
 		watch->catching = false;
 		if (send_missed(watch->room, watch, catching->last, answer))
 			send_caught_up(watch->room, watch);
@@ -316,7 +320,8 @@ static bool catch_up(struct mrl__room *room, struct mrl__watch *watch, uint32_t 
 	catching = malloc(sizeof(*catching));
 	if (catching == NULL)
 		return false;
-	*catching = (struct catching){.server = room->server, .peer = watch->peer, .game = room->id, .last = last};
+	*catching = (struct catching){
+	    .server = room->server, .peer = watch->peer, .game = room->id, .begun = watch->begun, .last = last};
 	mrl__peer_hold(watch->peer);
 	if (mrl_store_load_game(room->server->store, room->id, last + 1, on_missed, catching) == MRL_OK) {
 		watch->catching = true;
@@ -386,6 +391,7 @@ void mrl__watch_begin(struct mrl__room *room, struct mrl__order *order)
 		if (seat < 2)
 			mrl__peers_set_fast(peer, still_plays(peer));
 		watch->catching = false;
+		watch->begun = ++room->server->rooms.watches;
 		if (!catch_up(room, watch, order->last))
 			send_snapshot(room, watch);
 	}
