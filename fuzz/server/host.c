@@ -349,14 +349,18 @@ static void tick(void)
 	mrl__desk_tick(server);
 }
 
-static void tick_second(void)
+/* Those that have passed; everybody who listens answers pings in time. */
+static void seconds(void)
 {
 	struct mrl__server *server = host.server;
 
-	wire_pongs();
-	mrl__peers_tick(server);
-	mrl__rooms_second(server);
-	mrl__desk_second(server);
+	while (mrl__peers_second(&server->peers, host.now)) {
+		mrl__peers_tick(server);
+		mrl__rooms_second(server);
+		mrl__desk_second(server);
+		host_settle();
+		wire_pongs();
+	}
 }
 
 /* Long spans in few steps; what is due in between has its moment. */
@@ -367,7 +371,7 @@ void host_pass(uint64_t milliseconds)
 	while (host.now < end_of_it) {
 		const struct mrl__rooms *rooms = &host.server->rooms;
 		uint64_t left = end_of_it - host.now;
-		uint64_t step = left <= 50 ? left : left / 2 > 50 ? left / 2 : 50;
+		uint64_t step = left <= 1000 ? left : left <= 100000 ? 1000 : left / 2;
 
 		if (rooms->heap_count > 0) {
 			uint64_t due = rooms->heap[0]->deadline - host.server->time_base;
@@ -378,14 +382,21 @@ void host_pass(uint64_t milliseconds)
 		host.now += step;
 		answer_questions();
 		tick();
-		if (step >= 50)
-			tick_second();
 		host_settle();
+		seconds();
 	}
 	if (milliseconds >= 60000) {
 		mrl__addresses_sweep(&host.server->addresses, host.now);
 		mrl__people_sweep(host.server);
 	}
+}
+
+void host_hold_up(uint64_t milliseconds)
+{
+	host.now += milliseconds;
+	tick();
+	seconds();
+	host_settle();
 }
 
 /* ---- Comparing ---------------------------------------------------------------------------------------------- */

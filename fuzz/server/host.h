@@ -22,6 +22,9 @@ void host_settle(void);
 /* Time passes, timers run. */
 void host_pass(uint64_t milliseconds);
 
+/* Time passes in which the server gets no processor: what came meanwhile waits for it, and then its seconds follow. */
+void host_hold_up(uint64_t milliseconds);
+
 /* Every game in memory is the one that the events in the store tell. */
 void host_compare(void);
 

@@ -162,6 +162,7 @@ static void check_event(struct visitor *visitor, const json_t *event)
 	MUST(is_known && n >= 1);
 	take_number(visitor, i, (uint32_t)n - 1);
 	visitor->games[i].last = (uint32_t)n;
+	visitor->events++;
 	check_clock(json_object_get(event, "clock"));
 	if (strcmp(kind, "hidden") == 0)
 		MUST(json_object_size(event) == 4);
@@ -169,7 +170,7 @@ static void check_event(struct visitor *visitor, const json_t *event)
 		MUST(visitor->games[i].is_player);
 }
 
-static void check_refusal(const json_t *no)
+static void check_refusal(struct visitor *visitor, const json_t *no)
 {
 	static const char *const codes[] = {"bad-json",     "bad-field", "unknown-type", "no-game",
 					    "not-watching", "no-person", "too-many",     NULL};
@@ -178,18 +179,20 @@ static void check_refusal(const json_t *no)
 	/* `unavailable` is documented too, but here the store always takes what it is given. */
 	MUST(is_one_of(code, codes) || is_code_of_game(code));
 	MUST(text_in(no, "text")[0] != '\0');
+	(void)snprintf(visitor->refused, sizeof(visitor->refused), "%s", code);
 }
 
 static void check_message(struct visitor *visitor, const json_t *message, const char *type)
 {
 	static const char *const others[] = {"welcome", "pong", "presence", "watchers", "lobby", "counts", "bye", NULL};
 
+	visitor->heard++;
 	if (strcmp(type, "game") == 0) {
 		check_snapshot(visitor, message);
 	} else if (strcmp(type, "event") == 0) {
 		check_event(visitor, message);
 	} else if (strcmp(type, "no") == 0) {
-		check_refusal(message);
+		check_refusal(visitor, message);
 	} else if (strcmp(type, "caught-up") == 0) {
 		size_t i = game_of(visitor, text_in(message, "game"));
 		uint32_t n = (uint32_t)json_integer_value(json_object_get(message, "n"));
@@ -202,6 +205,7 @@ static void check_message(struct visitor *visitor, const json_t *message, const 
 		visitor_sits(visitor, text_in(message, "game"));
 		(void)snprintf(told.game, sizeof(told.game), "%s", text_in(message, "game"));
 	} else if (strcmp(type, "done") == 0) {
+		visitor->refused[0] = '\0';
 		if (text_in(message, "offer")[0] != '\0')
 			(void)snprintf(told.offer, sizeof(told.offer), "%s", text_in(message, "offer"));
 		else
@@ -363,7 +367,7 @@ static void take_cookie(struct visitor *visitor, const char *head)
 		visitor->cookie[0] = '\0';
 }
 
-static void check_error(const json_t *json, const struct wire_answer *answer)
+static void check_error(struct visitor *visitor, const json_t *json, const struct wire_answer *answer)
 {
 	static const char *const codes[] = {
 	    "bad-json",      "bad-field",      "pipelined", "bad-request", "no-person", "wrong-password", "not-yours",
@@ -377,6 +381,7 @@ static void check_error(const json_t *json, const struct wire_answer *answer)
 		abort();
 	}
 	MUST(text_in(error, "text")[0] != '\0');
+	(void)snprintf(visitor->refused, sizeof(visitor->refused), "%s", code);
 	MUST((answer->status == 429) == (strstr(answer->head, "\r\nretry-after:") != NULL));
 	MUST((answer->status == 405) == (strstr(answer->head, "\r\nallow:") != NULL));
 }
@@ -405,6 +410,7 @@ static void check_answer(struct visitor *visitor, const char *method, const stru
 
 	MUST(answer->status >= 200 && answer->status < 500);
 	take_cookie(visitor, answer->head);
+	visitor->refused[0] = '\0';
 	if (strcmp(method, "HEAD") == 0) {
 		MUST(answer->length == 0);
 		return;
@@ -412,7 +418,7 @@ static void check_answer(struct visitor *visitor, const char *method, const stru
 	if (is_json) {
 		json = read_object(answer->body, answer->length);
 		if (answer->status >= 400)
-			check_error(json, answer);
+			check_error(visitor, json, answer);
 		else
 			take_answer(visitor, json);
 	}

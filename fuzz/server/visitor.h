@@ -18,6 +18,9 @@ struct visitor {
 	struct wire_owner owner; /* first: what wire.h hands out is this */
 	char cookie[64];         /* "merels=…"; "" before the server gave one */
 	bool nobody;             /* never sends the cookie */
+	char refused[32];        /* the code of the last refusal; "" when what was asked last was done */
+	unsigned heard;          /* messages in all */
+	unsigned events;         /* those of them that told of one */
 	struct {
 		char id[ID_SIZE];
 		uint32_t last; /* number of the last event; 0: any may come next */

@@ -8,7 +8,7 @@
 #include "connection.h"
 #include "fuzz.h"
 
-enum { BUFFERED = 4096 }; /* a choked reader's connection takes so much and no more */
+enum { BUFFERED = 4096 }; /* a choked reader's connection takes so much, and the library keeps one message more */
 
 struct lws {
 	struct lws *next;
@@ -23,12 +23,14 @@ struct lws {
 	unsigned depth;    /* callbacks under way */
 	unsigned code;
 	size_t rest;
+	size_t unread; /* bytes, by a choked reader */
 	bool final;
 	bool binary;
 	bool wants_to_write;
 	bool deaf;
 	bool choked;
 	bool mute;
+	bool pinged;
 	bool partial;
 	bool to_kill;
 	bool completed;
@@ -200,8 +202,10 @@ void wire_pongs(void)
 
 	for (struct lws *wsi = context.first; wsi != NULL; wsi = next) {
 		next = wsi->next;
-		if (wsi->owner != NULL && !wsi->mute && !wsi->to_kill)
+		if (wsi->owner != NULL && wsi->pinged && !wsi->mute && !wsi->to_kill) {
+			wsi->pinged = false;
 			MUST(tell(wsi, LWS_CALLBACK_RECEIVE_PONG, payload, 1) == 0);
+		}
 	}
 }
 
@@ -461,8 +465,9 @@ int lws_write(struct lws *wsi, unsigned char *buf, size_t len, enum lws_write_pr
 	unsigned kind = (unsigned)protocol & 0x1f;
 
 	MUST(!wsi->partial);
-	if (wsi->choked && len > BUFFERED)
-		wsi->partial = true;
+	wsi->unread = wsi->choked ? wsi->unread + len : 0;
+	wsi->partial = wsi->unread > BUFFERED;
+	wsi->pinged = wsi->pinged || kind == LWS_WRITE_PING;
 	if (kind == LWS_WRITE_PING || kind == LWS_WRITE_RAW)
 		return (int)len;
 	if (kind == LWS_WRITE_TEXT && wsi->owner != NULL)

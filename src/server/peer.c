@@ -258,6 +258,7 @@ int mrl__peer_receive(struct mrl__peer *peer, const char *bytes, size_t length)
 	bool whole = lws_is_final_fragment(peer->wsi) != 0 && lws_remaining_packet_payload(peer->wsi) == 0;
 
 	peer->heard = mrl__now_ms();
+	peer->asked = 0;
 	if (peer->closing)
 		return 0;
 	if (lws_frame_is_binary(peer->wsi) != 0) {
@@ -289,6 +290,8 @@ void mrl__peer_ping(struct mrl__peer *peer)
 	if (!mrl__peer_is_here(peer))
 		return;
 	peer->ping_wanted = true;
+	if (peer->asked == 0)
+		peer->asked = peer->server->peers.second;
 	(void)lws_callback_on_writable(peer->wsi);
 }
 
@@ -299,6 +302,7 @@ void mrl__peer_pong(struct mrl__peer *peer, const void *payload, size_t length)
 	(void)payload;
 	(void)length;
 	peer->heard = now;
+	peer->asked = 0;
 	if (peer->pinged == 0)
 		return;
 	uint32_t lag = (uint32_t)((now - peer->pinged) / 2);

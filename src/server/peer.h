@@ -56,6 +56,7 @@ struct mrl__peer {
 	size_t mute_count;
 	uint64_t pinged; /* ms; when the ping that is not answered yet was sent, 0: none */
 	uint64_t heard;  /* ms; when anything came last */
+	unsigned asked;  /* the second of the peers in which it was pinged first since then; 0: it was not */
 	uint32_t lag;    /* ms, one way, smoothed; 0: not measured yet */
 	uint16_t close_code;
 	const char *close_reason;

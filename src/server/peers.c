@@ -9,7 +9,7 @@
 #include "server_internal.h"
 #include "snapshot.h"
 
-enum { FAST_SECONDS = 2, SILENT_MS = 40 * 1000, SILENT_FAST_MS = 12 * 1000 };
+enum { FAST_SECONDS = 2, SILENT_MS = 40 * 1000, SILENT_FAST_MS = 12 * 1000, ANSWER_SECONDS = 3, LATE_MS = 30 * 1000 };
 
 void mrl__peers_add(struct mrl__peers *peers, struct mrl__peer *peer)
 {
@@ -230,14 +230,26 @@ void mrl__peers_introduce(struct mrl__peer *peer)
 
 /* ---- Pings -------------------------------------------------------------------------------------------------- */
 
-/* Nothing has come for too long: the other end is not there any more, whatever the system believes. */
+/*
+ * Nothing has come for too long: the other end is not there any more, whatever the system believes. But only one who
+ * was asked, and had time to answer, is silent: a server that was held up has not listened either, and seconds that it
+ * catches up with follow each other quickly.
+ */
 static bool is_silent(struct mrl__peer *peer, uint64_t now, uint64_t most)
 {
-	if (now - peer->heard < most)
+	if (now - peer->heard < most || peer->asked == 0 || peer->server->peers.second - peer->asked < ANSWER_SECONDS)
 		return false;
 	peer->server->metrics.dropped_silent++;
 	peer->closing = true;
 	lws_set_timeout(peer->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+	return true;
+}
+
+bool mrl__peers_second(struct mrl__peers *peers, uint64_t now)
+{
+	if (now < peers->next_second)
+		return false;
+	peers->next_second = (now - peers->next_second < LATE_MS ? peers->next_second : now) + 1000;
 	return true;
 }
 

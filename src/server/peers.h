@@ -28,6 +28,7 @@ struct mrl__peers {
 	size_t count;
 	unsigned next_slot;
 	unsigned second;
+	uint64_t next_second; /* ms */
 };
 
 void mrl__peers_add(struct mrl__peers *peers, struct mrl__peer *peer);
@@ -42,6 +43,12 @@ void mrl__peers_set_fast(struct mrl__peer *peer, bool fast);
 /* The peer is to be closed as soon as everything has been sent; and that is done, to be called every 10 ms. */
 void mrl__peers_close_later(struct mrl__peer *peer);
 void mrl__peers_end_closing(struct mrl__server *server);
+
+/*
+ * Whether a second has passed since this was true last. Seconds are the clock's: with much to do the loop comes to its
+ * ticks late, and pings must not. Those that it was late by follow at once, half a minute of them at most.
+ */
+bool mrl__peers_second(struct mrl__peers *peers, uint64_t now);
 
 /* To be called once a second. */
 void mrl__peers_tick(struct mrl__server *server);

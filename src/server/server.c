@@ -31,12 +31,11 @@ enum {
 	STOP_LOOK_MS = 10,     /* how often it is looked whether all is done */
 	TICK_MS = 10,          /* timers of games, service time */
 	DESK_TICKS = 5,        /* the lobby */
-	SECOND_TICKS = 100,
-	IDLE_SECONDS = 15,    /* a connection on which nothing is asked */
-	REQUEST_SECONDS = 10, /* from the first byte of a request to its last */
-	REQUEST_SIZE = 8192,  /* the headers of a request */
-	READ_SIZE = 4096,     /* read at a time */
-	MOST_FILES = 65536    /* open at a time: libwebsockets has tables of this size */
+	IDLE_SECONDS = 15,     /* a connection on which nothing is asked */
+	REQUEST_SECONDS = 10,  /* from the first byte of a request to its last */
+	REQUEST_SIZE = 8192,   /* the headers of a request */
+	READ_SIZE = 4096,      /* read at a time */
+	MOST_FILES = 65536     /* open at a time: libwebsockets has tables of this size */
 };
 
 /* libwebsockets gives what it logs no user pointer, so the one server of the process is known here. */
@@ -84,7 +83,7 @@ static void on_tick(uv_timer_t *timer)
 	server->ticks++;
 	if (server->ticks % DESK_TICKS == 0)
 		mrl__desk_tick(server);
-	if (server->ticks % SECOND_TICKS != 0)
+	if (!mrl__peers_second(&server->peers, mrl__now_ms()))
 		return;
 	mrl__peers_tick(server);
 	mrl__rooms_second(server);
