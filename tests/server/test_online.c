@@ -349,6 +349,31 @@ static void the_computer_answers(void **state)
 	player_release(&anna);
 }
 
+/* It thinks for one while others ask. */
+static void the_computer_plays_many_games_at_once(void **state)
+{
+	enum { GAMES = 8 };
+	struct player players[GAMES];
+
+	(void)state;
+	for (size_t i = 0; i < GAMES; i++) {
+		player_init(&players[i], program.port);
+		player_make(&players[i], "{\"first\":\"me\",\"against\":{\"level\":10}}");
+		player_open(&players[i]);
+		json_decref(player_watch(&players[i]));
+	}
+	for (size_t i = 0; i < GAMES; i++)
+		player_turn(&players[i], 0, "d2");
+	for (size_t i = 0; i < GAMES; i++) {
+		json_decref(player_await(&players[i], "event", "turn"));
+		json_t *turn = player_await(&players[i], "event", "turn");
+
+		assert_int_equal(number_of(turn, "seat"), 1);
+		json_decref(turn);
+		player_release(&players[i]);
+	}
+}
+
 static void an_offer_of_the_lobby_is_taken_and_gone(void **state)
 {
 	struct player anna;
@@ -739,6 +764,7 @@ int main(void)
 	    cmocka_unit_test(a_private_game_is_not_there_for_strangers),
 	    cmocka_unit_test(two_who_press_rematch_get_one_game),
 	    cmocka_unit_test(the_computer_answers),
+	    cmocka_unit_test(the_computer_plays_many_games_at_once),
 	    cmocka_unit_test(an_offer_of_the_lobby_is_taken_and_gone),
 	    cmocka_unit_test(a_flag_falls_by_itself),
 	    cmocka_unit_test(a_rated_game_changes_both_ratings_with_its_end),
