@@ -303,6 +303,15 @@ uint32_t load_model_known(const struct load_model *model)
 	return model->known;
 }
 
+uint32_t load_model_before_turn(const struct load_model *model)
+{
+	uint32_t n = model->game.number;
+
+	while (n > 0 && (model->notes[n - 1].deed.kind != MRL_PLAY_TURN || model->notes[n - 1].telling == 0))
+		n--;
+	return n > 0 ? n - 1 : 0;
+}
+
 bool load_model_ratings(const struct load_model *model, long before[2], long after[2])
 {
 	memcpy(before, model->before, sizeof(model->before));

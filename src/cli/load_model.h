@@ -73,6 +73,12 @@ uint32_t load_model_count(const struct load_model *model, unsigned kind);
 uint32_t load_model_known(const struct load_model *model);
 
 /*
+ * The event from which on to ask for those that nobody was told: that before the last turn, as the server may need a
+ * turn to tell what came after it. 0: there is none, and all that was told is behind it.
+ */
+uint32_t load_model_before_turn(const struct load_model *model);
+
+/*
  * A text that may be the telling of an event known already: if so, moves the receiver on and returns true. So the
  * thousandth watcher of a game costs a comparison.
  */

@@ -260,6 +260,10 @@ void load_table_snapshot(struct load_table *table, struct load_visitor *visitor,
 		 */
 		if (visitor->role == LOAD_PLAYER && visitor->receiver.last > told &&
 		    visitor->receiver.last - told <= MOST_TOLD_AGAIN) {
+			uint32_t before = load_model_before_turn(table->model);
+
+			if (before > 0 && visitor->receiver.last - before <= MOST_TOLD_AGAIN)
+				told = before;
 			visitor->receiver.last = told;
 			visitor->receiver.back = true;
 			(void)load_visitor_say(visitor, "{\"t\":\"watch\",\"game\":\"%s\",\"last\":%u}", table->game,

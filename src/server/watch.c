@@ -234,9 +234,10 @@ struct catching {
 
 /*
  * The turns made before the events of an answer, as far as these tell. An event told again must be told as the first
- * time, and that of added time says whose clock was running; false when nobody knows.
+ * time, and that of added time says whose clock was running; false when nobody knows. Without a turn or a takeback
+ * among them it is what it is now, `present`.
  */
-static bool first_ply(const struct mrl_store_game *game, uint32_t *ply)
+static bool first_ply(const struct mrl_store_game *game, uint32_t present, uint32_t *ply)
 {
 	bool time_added = false;
 
@@ -254,7 +255,8 @@ static bool first_ply(const struct mrl_store_game *game, uint32_t *ply)
 		if (event.kind == MRL_PLAY_TAKEBACK)
 			return !time_added;
 	}
-	return !time_added;
+	*ply = present;
+	return true;
 }
 
 /* Sends the events of an answer; false when they do not lead from `last` to what the room has. */
@@ -267,7 +269,7 @@ static bool send_missed(struct mrl__room *room, struct mrl__watch *watch, uint32
 		return false;
 	uint32_t ply = 0;
 
-	if (!first_ply(game, &ply))
+	if (!first_ply(game, (uint32_t)room->game.moves.count, &ply))
 		return false;
 	for (size_t i = 0; i < game->event_count; i++) {
 		const char *text = game->events[i].text;

@@ -308,6 +308,19 @@ static void what_was_on_its_way_when_it_was_asked_again_is_no_loss(void **state)
 	release(&table);
 }
 
+static void what_nobody_was_told_is_asked_for_with_a_turn_before_it(void **state)
+{
+	struct table table;
+
+	(void)state;
+	open_game(&table);
+	assert_int_equal(load_model_before_turn(table.model), 5);
+	tell(&table, &table.a,
+	     EVENT(7, 5500, "\"kind\":\"chat\",\"seat\":0,\"room\":\"players\",\"name\":\"Anna\",\"text\":\"hello\""));
+	assert_int_equal(load_model_before_turn(table.model), 5);
+	release(&table);
+}
+
 static void spans_are_told_to_three_percent(void **state)
 {
 	struct load_spans spans = {0};
@@ -338,6 +351,7 @@ int main(void)
 	    cmocka_unit_test(an_acknowledgement_may_come_before_its_event),
 	    cmocka_unit_test(what_is_hidden_from_spectators_still_counts),
 	    cmocka_unit_test(what_was_on_its_way_when_it_was_asked_again_is_no_loss),
+	    cmocka_unit_test(what_nobody_was_told_is_asked_for_with_a_turn_before_it),
 	    cmocka_unit_test(spans_are_told_to_three_percent),
 	};
 

@@ -282,7 +282,21 @@ static void a_turn_after_the_flag_has_fallen_comes_too_late(void **state)
 	expect_no(FRIEND, "{\"t\":\"resign\",\"game\":\"$G\",\"id\":\"b2\"}", "over");
 }
 
-/* A key of a message that means another of the server's own. */
+/* Whose clock was running is known, as no turn came since. */
+static void added_time_is_told_again_as_an_event(void **state)
+{
+	(void)state;
+	play_two_turns();
+	expect_done(OWNER, "{\"t\":\"time\",\"game\":\"$G\",\"id\":\"a2\"}");
+	expect_done(OWNER, "{\"t\":\"offer\",\"game\":\"$G\",\"id\":\"a3\",\"what\":\"draw\"}");
+	/* created, joined, started, two turns, the time, the offer */
+	unsigned before = visitors[GUEST].events;
+
+	say(GUEST, "{\"t\":\"watch\",\"game\":\"$G\",\"last\":5}");
+	assert_int_equal(visitors[GUEST].events, before + 2);
+}
+
+/* Kinds of messages that are the server's own. */
 static void what_the_server_says_is_no_message_to_it(void **state)
 {
 	static const char *const kinds[] = {"welcome", "game", "event", "done", "no", "paired", "caught-up", "bye"};
@@ -310,6 +324,7 @@ int main(void)
 	    TEST(a_secret_opens_its_own_game_alone),
 	    TEST(the_id_of_somebody_elses_command_is_worth_nothing),
 	    TEST(a_turn_after_the_flag_has_fallen_comes_too_late),
+	    TEST(added_time_is_told_again_as_an_event),
 	    TEST(what_the_server_says_is_no_message_to_it),
 	};
 
