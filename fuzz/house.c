@@ -9,6 +9,7 @@
  *     0GET /path   0POST /path {}      a request of visitor 0
  *     0{"t":"ping"}                    a message
  *     0open 0close 0slow 0read 0mute   the socket: its reader takes nothing, everything again; answers no pings
+ *     0bot                             from now on the visitor is the bot of whose token somebody was told last
  *     +500                             milliseconds pass
  *     !                                the server is killed, and starts again
  *     &0…                              the same as without &, but the next line does not wait for what comes of it
@@ -28,6 +29,8 @@ static void socket_step(struct visitor *visitor, const char *word)
 		visitor_open(visitor);
 	else if (strcmp(word, "close") == 0)
 		visitor_close(visitor);
+	else if (strcmp(word, "bot") == 0)
+		visitor_is_bot(visitor);
 	else if (wsi == NULL)
 		return;
 	else if (strcmp(word, "slow") == 0 || strcmp(word, "read") == 0)

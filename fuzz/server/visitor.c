@@ -283,13 +283,22 @@ void visitors_leave(void)
 
 static struct wire_request request_of(const struct visitor *visitor, const char *method, const char *path)
 {
-	bool has = !visitor->nobody && visitor->cookie[0] != '\0';
+	bool bot = visitor->bearer[0] != '\0';
+	bool has = !bot && !visitor->nobody && visitor->cookie[0] != '\0';
 
 	return (struct wire_request){.method = method,
 				     .path = path,
 				     .host = "merels.example",
 				     .origin = has ? "http://merels.example" : NULL,
-				     .cookie = has ? visitor->cookie : NULL};
+				     .cookie = has ? visitor->cookie : NULL,
+				     .authorization = bot ? visitor->bearer : NULL};
+}
+
+void visitor_is_bot(struct visitor *visitor)
+{
+	visitor_close(visitor);
+	(void)snprintf(visitor->bearer, sizeof(visitor->bearer), "Bearer %s", told.token);
+	learn_secrets(visitor, visitor->bearer);
 }
 
 void visitor_open(struct visitor *visitor)
@@ -400,7 +409,10 @@ static void take_answer(struct visitor *visitor, const json_t *json)
 	} else if (json_object_get(json, "person") != NULL) {
 		(void)snprintf(told.person, sizeof(told.person), "%s", text_in(json_object_get(json, "person"), "id"));
 	}
-	keep_secret(visitor, text_in(json, "token"));
+	if (text_in(json, "token")[0] != '\0') {
+		keep_secret(visitor, text_in(json, "token"));
+		(void)snprintf(told.token, sizeof(told.token), "%s", text_in(json, "token"));
+	}
 }
 
 static void check_answer(struct visitor *visitor, const char *method, const struct wire_answer *answer)

@@ -17,6 +17,7 @@ enum { VISITORS = 5, VISITOR_GAMES = 16, SECRETS = 128, ID_SIZE = 12, SECRET_SIZ
 struct visitor {
 	struct wire_owner owner; /* first: what wire.h hands out is this */
 	char cookie[64];         /* "merels=…"; "" before the server gave one */
+	char bearer[64];         /* "Bearer …", sent in place of the cookie; "": none */
 	bool nobody;             /* never sends the cookie */
 	char refused[32];        /* the code of the last refusal; "" when what was asked last was done */
 	unsigned heard;          /* messages in all */
@@ -38,6 +39,7 @@ struct told {
 	char secret[SECRET_SIZE];
 	char offer[ID_SIZE];
 	char person[ID_SIZE];
+	char token[SECRET_SIZE];
 };
 
 extern struct visitor visitors[VISITORS];
@@ -56,6 +58,9 @@ void visitor_say(struct visitor *visitor, const char *text, size_t length, bool 
 
 /* A request, which must be answered as soon as everything has settled. `body` may be NULL. The status. */
 unsigned visitor_ask(struct visitor *visitor, const char *method, const char *target, const char *body, size_t length);
+
+/* From now on it is whose token somebody was told last: a bot. */
+void visitor_is_bot(struct visitor *visitor);
 
 /* Takes a seat for the checks: it may hear what players say. */
 void visitor_sits(struct visitor *visitor, const char *game);
