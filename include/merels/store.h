@@ -185,6 +185,11 @@ MRL_MUST_USE enum mrl_status mrl_store_list_points(struct mrl_store *store, uint
 						   unsigned speed, int64_t from, unsigned limit, mrl_store_done *done,
 						   void *user);
 
+/* Slow: the newest points[] of a graph, `limit` (1 .. 10000) at most, oldest first; `more`: there are older ones. */
+MRL_MUST_USE enum mrl_status mrl_store_list_last_points(struct mrl_store *store, uint64_t person, const char *rules,
+							unsigned speed, unsigned limit, mrl_store_done *done,
+							void *user);
+
 /*
  * Slow: ratings[] with names, highest first: of accounts and bots whose deviation is at most `deviation` and who played
  * a rated game since wall `since`. `after` is the `next` of the page before, or NULL; `limit` 1 .. MRL_STORE_PAGE_MOST;

@@ -174,6 +174,7 @@ struct mrl_store_rating_point {
 	int64_t wall;
 	double rating;
 	double deviation;
+	bool is_private; /* so is the game */
 };
 
 /* ---- The small things --------------------------------------------------------------------------------------- */

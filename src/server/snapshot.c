@@ -27,6 +27,15 @@ void mrl__write_person(struct mrl__json *json, const char *key, const struct mrl
 	mrl__json_close(json);
 }
 
+void mrl__write_found(struct mrl__json *json, const char *key, const struct mrl_store_person *person)
+{
+	mrl__json_open(json, key);
+	mrl__write_id(json, "id", person->id);
+	mrl__json_text(json, "name", person->name);
+	mrl__json_text(json, "kind", mrl__kind_text(person->kind));
+	mrl__json_close(json);
+}
+
 void mrl__write_player(struct mrl__json *json, const char *key, const struct mrl_play_player *player)
 {
 	if (player->kind == MRL_PLAY_EMPTY) {

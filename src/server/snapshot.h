@@ -15,6 +15,8 @@
 
 void mrl__write_id(struct mrl__json *json, const char *key, uint64_t id);
 void mrl__write_person(struct mrl__json *json, const char *key, const struct mrl__person *person);
+/* A person as the store has found it. */
+void mrl__write_found(struct mrl__json *json, const char *key, const struct mrl_store_person *person);
 void mrl__write_player(struct mrl__json *json, const char *key, const struct mrl_play_player *player);
 void mrl__write_tempo(struct mrl__json *json, const struct mrl_play_tempo *tempo);
 

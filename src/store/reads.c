@@ -166,8 +166,8 @@ enum mrl_status mrl_store_find_ratings(struct mrl_store *store, uint64_t one, ui
 	return store_submit_read(store, task, false);
 }
 
-enum mrl_status mrl_store_list_points(struct mrl_store *store, uint64_t person, const char *rules, unsigned speed,
-				      int64_t from, unsigned limit, mrl_store_done *done, void *user)
+static enum mrl_status list_points(struct mrl_store *store, uint64_t person, const char *rules, unsigned speed,
+				   int64_t from, bool newest, unsigned limit, mrl_store_done *done, void *user)
 {
 	if (is_longer(rules, MRL_STORE_RULES_MOST) || person == 0 || limit < 1 || limit > 10000)
 		return MRL_RANGE;
@@ -177,9 +177,22 @@ enum mrl_status mrl_store_list_points(struct mrl_store *store, uint64_t person, 
 		task->one = person;
 		task->speed = speed;
 		task->from = from;
+		task->flag = newest;
 		task->limit = limit;
 	}
 	return store_submit_read(store, task, false);
+}
+
+enum mrl_status mrl_store_list_points(struct mrl_store *store, uint64_t person, const char *rules, unsigned speed,
+				      int64_t from, unsigned limit, mrl_store_done *done, void *user)
+{
+	return list_points(store, person, rules, speed, from, false, limit, done, user);
+}
+
+enum mrl_status mrl_store_list_last_points(struct mrl_store *store, uint64_t person, const char *rules, unsigned speed,
+					   unsigned limit, mrl_store_done *done, void *user)
+{
+	return list_points(store, person, rules, speed, INT64_MIN, true, limit, done, user);
 }
 
 enum mrl_status mrl_store_list_leaders(struct mrl_store *store, const char *rules, unsigned speed, double deviation,

@@ -451,9 +451,27 @@ static void a_rated_game_changes_both_ratings_with_its_end(void **state)
 	assert_int_equal(number_of(rating, "rating"), number_of(first, "after"));
 	assert_int_equal(number_of(rating, "wins"), 1);
 	json_decref(me);
+	json_t *graph = player_get(&anna, "/api/v1/players/anna/ratings", 200);
+	const json_t *points = json_object_get(graph, "points");
+
+	assert_string_equal(text_of(json_object_get(graph, "person"), "name"), "Anna");
+	assert_string_equal(text_of(graph, "rules"), "nine");
+	assert_string_equal(text_of(graph, "speed"), "blitz");
+	assert_int_equal(json_array_size(points), 1);
+	assert_int_equal(number_of(json_array_get(points, 0), "rating"), number_of(first, "after"));
+	assert_string_equal(text_of(json_array_get(points, 0), "game"), anna.game);
+	assert_true(number_of(json_array_get(points, 0), "date") > 1700000000000);
+	assert_true(json_is_false(json_object_get(graph, "more")));
+	json_decref(graph);
+	graph = player_get(&anna, "/api/v1/players/anna/ratings?rules=nine&speed=rapid", 200);
+	assert_string_equal(text_of(graph, "speed"), "rapid");
+	assert_int_equal(json_array_size(json_object_get(graph, "points")), 0);
+	json_decref(graph);
+	json_decref(player_get(&anna, "/api/v1/players/anna/ratings?speed=fast", 400));
+	json_decref(player_get(&anna, "/api/v1/players/nobody-here/ratings", 404));
 	json_decref(rated);
 	/* Two games do not make a leader: both ratings are provisional. */
-	json_t *leaders = player_get(&anna, "/api/v1/leaders?rules=nine&speed=rapid", 200);
+	json_t *leaders = player_get(&anna, "/api/v1/leaders?rules=nine&speed=blitz", 200);
 
 	assert_int_equal(json_array_size(json_object_get(leaders, "leaders")), 0);
 	json_decref(leaders);
