@@ -98,6 +98,7 @@ struct mrl_store_answer {
 	size_t report_count;
 	const struct mrl_store_count *counts;
 	size_t count_count;
+	struct mrl_store_score score;
 
 	bool more; /* of a list: there is another page, and it begins at */
 	struct mrl_store_key next;
@@ -244,6 +245,13 @@ struct mrl_store_search {
  */
 MRL_MUST_USE enum mrl_status mrl_store_list_games(struct mrl_store *store, const struct mrl_store_search *search,
 						  bool events, const struct mrl_store_key *after, unsigned limit,
+						  mrl_store_done *done, void *user);
+
+/* Games of each colour that a score counts at most: the newest. */
+enum { MRL_STORE_SCORE_MOST = 10000 };
+
+/* Slow: the score of `person` against `opponent` in ended games: the public ones, or `all`. */
+MRL_MUST_USE enum mrl_status mrl_store_find_score(struct mrl_store *store, uint64_t person, uint64_t opponent, bool all,
 						  mrl_store_done *done, void *user);
 
 /* What the receiver of a stream wants next. */

@@ -177,6 +177,13 @@ struct mrl_store_rating_point {
 	bool is_private; /* so is the game */
 };
 
+/* How the games between two ended, as the first of them sees it. */
+struct mrl_store_score {
+	uint64_t wins;
+	uint64_t draws;
+	uint64_t losses;
+};
+
 /* ---- The small things --------------------------------------------------------------------------------------- */
 
 struct mrl_store_report {

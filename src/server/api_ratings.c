@@ -1,4 +1,5 @@
-/* Ratings: who has the highest, and how one came about. */
+/* Ratings: who has the highest, how one came about; and the score between two. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "exchange.h"
@@ -152,4 +153,90 @@ void mrl__api_player_ratings(struct mrl__exchange *exchange)
 	if (read_which(exchange, rules, &speed))
 		asked(exchange,
 		      mrl_store_find_name(exchange->server->store, exchange->parameter, on_rated_player, exchange));
+}
+
+/* ---- The score between two ---------------------------------------------------------------------------------- */
+
+/* A question under way; `use` of its exchange. */
+struct pair {
+	uint64_t person;
+	char opponent[MRL__PARAMETER_SIZE];
+};
+
+static void fail_pair(struct mrl__exchange *exchange, enum mrl_status status)
+{
+	free(exchange->use);
+	exchange->use = NULL;
+	mrl__answer_status(exchange, status);
+}
+
+static void on_score(void *user, const struct mrl_store_answer *answer)
+{
+	struct mrl__exchange *exchange = user;
+	struct mrl__json *json = &exchange->out;
+	const struct mrl_store_score *score = &answer->score;
+
+	if (answer->status != MRL_OK) {
+		fail_pair(exchange, answer->status);
+		return;
+	}
+	free(exchange->use);
+	exchange->use = NULL;
+	mrl__json_number(json, "games", score->wins + score->draws + score->losses);
+	mrl__json_number(json, "wins", score->wins);
+	mrl__json_number(json, "draws", score->draws);
+	mrl__json_number(json, "losses", score->losses);
+	mrl__answer(exchange, 200);
+}
+
+static void on_scored_opponent(void *user, const struct mrl_store_answer *answer)
+{
+	struct mrl__exchange *exchange = user;
+	const struct pair *pair = exchange->use;
+	enum mrl_status status = answer->status;
+
+	if (status == MRL_OK) {
+		uint64_t opponent = answer->people[0].id;
+		bool all = exchange->person.id == pair->person || exchange->person.id == opponent;
+
+		mrl__write_found(&exchange->out, "opponent", &answer->people[0]);
+		status = mrl_store_find_score(exchange->server->store, pair->person, opponent, all, on_score, exchange);
+	}
+	if (status != MRL_OK)
+		fail_pair(exchange, status);
+}
+
+static void on_scored(void *user, const struct mrl_store_answer *answer)
+{
+	struct mrl__exchange *exchange = user;
+	struct pair *pair = exchange->use;
+	enum mrl_status status = answer->status;
+
+	if (status == MRL_OK) {
+		pair->person = answer->people[0].id;
+		mrl__write_found(mrl__answer_open(exchange), "person", &answer->people[0]);
+		status = mrl_store_find_name(exchange->server->store, pair->opponent, on_scored_opponent, exchange);
+	}
+	if (status != MRL_OK)
+		fail_pair(exchange, status);
+}
+
+void mrl__api_player_score(struct mrl__exchange *exchange)
+{
+	struct pair *pair = calloc(1, sizeof(*pair));
+
+	exchange->use = pair;
+	if (pair == NULL) {
+		mrl__answer_status(exchange, MRL_SPACE);
+		return;
+	}
+	if (!mrl__query(exchange, "opponent", pair->opponent, sizeof(pair->opponent)) || pair->opponent[0] == '\0') {
+		free(pair);
+		mrl__answer_error(exchange, 400, "bad-field", "\"opponent\" is the name of the other player.");
+		return;
+	}
+	enum mrl_status status = mrl_store_find_name(exchange->server->store, exchange->parameter, on_scored, exchange);
+
+	if (status != MRL_OK)
+		fail_pair(exchange, status);
 }

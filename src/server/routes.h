@@ -51,6 +51,7 @@ bool mrl__route_is_ours(const char *path, size_t length);
 	X(player)            \
 	X(player_games)      \
 	X(player_ratings)    \
+	X(player_score)      \
 	X(leaders)           \
 	X(new_game)          \
 	X(game)              \

@@ -292,6 +292,21 @@ enum mrl_status mrl_store_list_games(struct mrl_store *store, const struct mrl_s
 	return store_submit_read(store, task, false);
 }
 
+enum mrl_status mrl_store_find_score(struct mrl_store *store, uint64_t person, uint64_t opponent, bool all,
+				     mrl_store_done *done, void *user)
+{
+	if (person == 0 || opponent == 0)
+		return MRL_RANGE;
+	struct task *task = task_new(TASK_FIND_SCORE, done, user);
+
+	if (task != NULL) {
+		task->one = person;
+		task->other = opponent;
+		task->flag = all;
+	}
+	return store_submit_read(store, task, false);
+}
+
 /* ---- Backup ------------------------------------------------------------------------------------------------- */
 
 enum mrl_status mrl_store_backup(struct mrl_store *store, const char *path, mrl_store_done *done, void *user)

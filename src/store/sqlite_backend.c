@@ -111,6 +111,7 @@ static void read_task(struct backend *backend, struct task *task)
 		sqlite_read_ratings(db, task);
 		break;
 	case TASK_LIST_GAMES:
+	case TASK_FIND_SCORE:
 	case TASK_LIST_UNFINISHED:
 		sqlite_read_archive(db, task);
 		break;

@@ -36,6 +36,7 @@ enum task_kind {
 	TASK_LIST_COUNTS,
 	TASK_LIST_NAMES,
 	TASK_LIST_GAMES,
+	TASK_FIND_SCORE,
 	TASK_LIST_UNFINISHED,
 	/* On a thread of its own. */
 	TASK_BACKUP

@@ -529,6 +529,16 @@ static void a_rated_game_changes_both_ratings_with_its_end(void **state)
 	assert_int_equal(json_array_size(games), 1);
 	assert_string_equal(text_of(json_array_get(games, 0), "result"), "1-0");
 	json_decref(list);
+	json_t *score = player_get(&anna, "/api/v1/players/ben/score?opponent=anna", 200);
+
+	assert_string_equal(text_of(json_object_get(score, "opponent"), "name"), "Anna");
+	assert_int_equal(number_of(score, "games"), 1);
+	assert_int_equal(number_of(score, "wins"), 0);
+	assert_int_equal(number_of(score, "draws"), 0);
+	assert_int_equal(number_of(score, "losses"), 1);
+	json_decref(score);
+	json_decref(player_get(&anna, "/api/v1/players/ben/score", 400));
+	json_decref(player_get(&anna, "/api/v1/players/ben/score?opponent=nobody-here", 404));
 	player_release(&anna);
 	player_release(&ben);
 }
