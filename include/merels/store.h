@@ -213,6 +213,10 @@ MRL_MUST_USE enum mrl_status mrl_store_list_counts(struct mrl_store *store, int3
 MRL_MUST_USE enum mrl_status mrl_store_list_names(struct mrl_store *store, const char *prefix, unsigned limit,
 						  mrl_store_done *done, void *user);
 
+/* Slow: people[], the ids of those that are deleted and nothing else of them, by id; `limit` 1 .. 10000. */
+MRL_MUST_USE enum mrl_status mrl_store_list_deleted(struct mrl_store *store, const struct mrl_store_key *after,
+						    unsigned limit, mrl_store_done *done, void *user);
+
 /* ---- The archive -------------------------------------------------------------------------------------------- */
 
 enum mrl_store_result {

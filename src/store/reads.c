@@ -123,6 +123,21 @@ enum mrl_status mrl_store_list_names(struct mrl_store *store, const char *prefix
 	return store_submit_read(store, task, false);
 }
 
+enum mrl_status mrl_store_list_deleted(struct mrl_store *store, const struct mrl_store_key *after, unsigned limit,
+				       mrl_store_done *done, void *user)
+{
+	if (limit < 1 || limit > 10000)
+		return MRL_RANGE;
+	struct task *task = task_new(TASK_LIST_DELETED, done, user);
+
+	if (task != NULL) {
+		task->limit = limit;
+		if (after != NULL)
+			task->after = *after;
+	}
+	return store_submit_read(store, task, false);
+}
+
 enum mrl_status mrl_store_find_session(struct mrl_store *store, const uint8_t hash[MRL_STORE_HASH_BYTES], int64_t now,
 				       mrl_store_done *done, void *user)
 {

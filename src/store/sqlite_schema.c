@@ -162,9 +162,10 @@ static const char *const version_1[] = {
     NULL,
 };
 
-/* Two who play each other: their games are found without a look at all of one of them. */
+/* Two who play each other, and who is deleted: found without a look at all games of one, at all people. */
 static const char *const version_2[] = {
     "CREATE INDEX games_pair ON games(white, black, ended, id) WHERE state = 2",
+    "CREATE INDEX people_deleted ON people(id) WHERE kind = 3",
     NULL,
 };
 
