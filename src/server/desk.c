@@ -233,7 +233,7 @@ static void make_game(struct mrl__server *server, struct mrl_lobby_pairing *pair
 	creation.settings.first = (uint8_t)paired->first;
 	mrl__secret_new(pairing->secrets[0], creation.owner.secret);
 	mrl__secret_new(pairing->secrets[1], creation.friend_seat.secret);
-	mrl__rooms_make(server, &creation, on_made, pairing);
+	mrl__rooms_make(server, &creation, NULL, on_made, pairing);
 }
 
 void mrl__desk_tick(struct mrl__server *server)

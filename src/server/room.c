@@ -215,6 +215,10 @@ static void set_pace(struct mrl__room *room)
 
 void mrl__room_settle(struct mrl__room *room)
 {
+	if (room->slot != NULL && room->game.phase != MRL_PLAY_WAITING) {
+		mrl__slot_give_back(room->server, room->slot);
+		room->slot = NULL;
+	}
 	count(room);
 	ask_for_ratings(room);
 	set_pace(room);

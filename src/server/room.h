@@ -81,6 +81,7 @@ struct mrl__room {
 	struct mrl_rating before[2]; /* by seat */
 	struct mrl_rating after[2];
 	int32_t rating[2];              /* by seat, at the start, in thousandths; 0: not known, or there is none */
+	struct mrl__slot *slot;         /* while it waits for somebody; owned */
 	struct mrl__room *next_running; /* among those that are played */
 	struct mrl__room **link_running;
 	bool dirty; /* who watches has changed */

@@ -27,6 +27,7 @@
 #include "people.h"
 #include "rooms.h"
 #include "rulebook.h"
+#include "slots.h"
 #include "waiting.h"
 
 /* Bytes handed to the system in one go; what a slow reader makes us hold of a reply is at most this much. */
@@ -70,6 +71,7 @@ struct mrl__server {
 	struct mrl__passwords passwords;
 	struct mrl__rulebook rulebook;
 	struct mrl__rooms rooms;
+	struct mrl__slots slots;
 	struct mrl__peers peers;
 	struct mrl__desk desk;
 	struct mrl__engines *engines;

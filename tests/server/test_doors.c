@@ -66,6 +66,68 @@ static int open_socket(unsigned port, const char *headers, int *fd)
 	return status;
 }
 
+/* Makes a game by link and says with which status; the code of a refusal must be the one of too many. */
+static int make_waiting(struct player *player)
+{
+	json_t *answer = NULL;
+	int status = player_ask(player, "POST", "/api/v1/games", "{}", &answer);
+
+	if (status == 201)
+		(void)snprintf(player->game, sizeof(player->game), "%s", text_of(answer, "game"));
+	else
+		assert_string_equal(text_of(json_object_get(answer, "error"), "code"), "too-many-waiting");
+	json_decref(answer);
+	return status;
+}
+
+static void a_person_and_an_address_have_so_many_games_that_wait(void **state)
+{
+	struct program program;
+	struct player owners[11];
+	struct player friend;
+	char data[FOLDER_SIZE];
+
+	(void)state;
+	folder_make(data);
+	serve(&program, "--data", data, NULL, NULL);
+	for (unsigned i = 0; i < 11; i++) {
+		player_init(&owners[i], program.port);
+		for (unsigned game = 0; game < 10; game++)
+			assert_int_equal(make_waiting(&owners[i]), i < 10 ? 201 : 409);
+		assert_int_equal(make_waiting(&owners[i]), 409);
+	}
+	/* One that is withdrawn makes room, for the person and for the address. */
+	player_open(&owners[0]);
+	json_decref(player_watch(&owners[0]));
+	player_command(&owners[0], "abort", "", NULL);
+	assert_int_equal(make_waiting(&owners[10]), 201);
+	assert_int_equal(make_waiting(&owners[0]), 409);
+	/* What does not wait is no matter of it. */
+	json_decref(player_post(&owners[0], "/api/v1/games", "{\"against\":{\"level\":1}}", 201));
+	/* A restart forgets addresses, not whose games wait. One that starts makes room. */
+	player_close(&owners[0]);
+	program_stop(&program);
+	serve(&program, "--data", data, NULL, NULL);
+	for (unsigned i = 0; i < 11; i++)
+		owners[i].port = program.port;
+	assert_int_equal(make_waiting(&owners[1]), 409);
+	assert_int_equal(make_waiting(&owners[10]), 201);
+	player_make(&owners[10], "{}");
+	const struct player owner = owners[10];
+
+	player_init(&friend, program.port);
+	for (unsigned i = 3; i < 10; i++)
+		assert_int_equal(make_waiting(&owners[10]), 201);
+	assert_int_equal(make_waiting(&owners[10]), 409);
+	player_join(&friend, &owner);
+	assert_int_equal(make_waiting(&owners[10]), 201);
+	for (unsigned i = 0; i < 11; i++)
+		player_release(&owners[i]);
+	player_release(&friend);
+	program_stop(&program);
+	folder_remove(data);
+}
+
 static void an_address_has_so_many_sockets(void **state)
 {
 	struct program program;
@@ -187,6 +249,7 @@ static void a_server_that_stops_says_so_to_its_sockets(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_person_and_an_address_have_so_many_games_that_wait),
 	    cmocka_unit_test(an_address_has_so_many_sockets),
 	    cmocka_unit_test(a_trusted_proxy_says_whose_socket_it_is),
 	    cmocka_unit_test(a_cookie_is_secure_where_the_connection_is),
