@@ -25,9 +25,11 @@ static bool read_which(struct mrl__exchange *exchange, char rules[MRL_RULES_NAME
 {
 	char text[MRL_RULES_NAME_SIZE] = "nine";
 	char speed_text[16] = "blitz";
+	const struct mrl__parameter wanted[] = {{"rules", text, sizeof(text)},
+						{"speed", speed_text, sizeof(speed_text)}};
 
-	(void)mrl__query(exchange, "rules", text, sizeof(text));
-	(void)mrl__query(exchange, "speed", speed_text, sizeof(speed_text));
+	if (!mrl__query(exchange, wanted, 2))
+		return false;
 	if (!mrl__rules_canonical(text, rules, NULL)) {
 		mrl__answer_error(exchange, 400, "bad-field", "\"rules\" is no rule set.");
 		return false;
@@ -230,7 +232,13 @@ void mrl__api_player_score(struct mrl__exchange *exchange)
 		mrl__answer_status(exchange, MRL_SPACE);
 		return;
 	}
-	if (!mrl__query(exchange, "opponent", pair->opponent, sizeof(pair->opponent)) || pair->opponent[0] == '\0') {
+	const struct mrl__parameter wanted = {"opponent", pair->opponent, sizeof(pair->opponent)};
+
+	if (!mrl__query(exchange, &wanted, 1)) {
+		free(pair);
+		return;
+	}
+	if (pair->opponent[0] == '\0') {
 		free(pair);
 		mrl__answer_error(exchange, 400, "bad-field", "\"opponent\" is the name of the other player.");
 		return;

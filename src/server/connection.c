@@ -162,6 +162,7 @@ static int on_interface_request(struct lws *wsi, struct mrl__sending *sending, c
 	enum mrl__method method = mrl__request_method(wsi);
 	bool post = lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0;
 	char parameter[MRL__PARAMETER_SIZE] = "";
+	char query[MRL__QUERY_SIZE];
 	char address[64];
 	bool other = false;
 	int code = -1;
@@ -183,13 +184,15 @@ static int on_interface_request(struct lws *wsi, struct mrl__sending *sending, c
 
 	if (post && refuse_body(wsi, body, &code))
 		return code;
+	if (!mrl__request_query(wsi, query))
+		return refuse(wsi, 414, "too-large", "A query has at most 1023 bytes.", NULL);
 	struct mrl__exchange *exchange = mrl__exchange_new(server, wsi, route);
 
 	if (exchange == NULL)
 		return -1;
 	sending->exchange = exchange;
 	memcpy(exchange->parameter, parameter, sizeof(parameter));
-	mrl__request_query(wsi, exchange->query);
+	memcpy(exchange->query, query, sizeof(query));
 	mrl__line_address(wsi, server->settings->trust_proxy, address, sizeof(address), &exchange->secure);
 	exchange->is_local =
 	    mrl__address_in(address, "127.0.0.0/8,::1") || mrl__address_in(address, server->settings->trust_proxy);

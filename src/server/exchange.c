@@ -262,25 +262,43 @@ void mrl__answer_piece(struct mrl__exchange *exchange, bool last)
 		free_exchange(exchange);
 }
 
-bool mrl__query(const struct mrl__exchange *exchange, const char *key, char *value, size_t size)
+/* The value of a key; NULL when it is left out or empty. */
+static const char *find_value(const struct mrl__exchange *exchange, const char *key, size_t *value_length)
 {
 	size_t key_length = strlen(key);
 
 	for (const char *at = exchange->query; *at != '\0';) {
 		size_t length = strcspn(at, "&");
 
-		if (length > key_length && strncmp(at, key, key_length) == 0 && at[key_length] == '=') {
-			size_t value_length = length - key_length - 1;
-
-			if (value_length >= size)
-				return false;
-			memcpy(value, at + key_length + 1, value_length);
-			value[value_length] = '\0';
-			return true;
+		if (length > key_length + 1 && strncmp(at, key, key_length) == 0 && at[key_length] == '=') {
+			*value_length = length - key_length - 1;
+			return at + key_length + 1;
 		}
 		at += length + (at[length] == '&');
 	}
-	return false;
+	return NULL;
+}
+
+bool mrl__query(struct mrl__exchange *exchange, const struct mrl__parameter *wanted, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t length = 0;
+		const char *value = find_value(exchange, wanted[i].key, &length);
+
+		if (value == NULL)
+			continue;
+		if (length >= wanted[i].size) {
+			char text[128];
+
+			(void)snprintf(text, sizeof(text), "\"%s\" has at most %zu bytes.", wanted[i].key,
+				       wanted[i].size - 1);
+			mrl__answer_error(exchange, 400, "bad-field", text);
+			return false;
+		}
+		memcpy(wanted[i].value, value, length);
+		wanted[i].value[length] = '\0';
+	}
+	return true;
 }
 
 void mrl__set_cookie(struct mrl__exchange *exchange, const char *secret)

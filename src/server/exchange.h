@@ -107,8 +107,15 @@ void mrl__answer_pieces(struct mrl__exchange *exchange, const char *type, mrl__p
 /* The next piece is in `out`. */
 void mrl__answer_piece(struct mrl__exchange *exchange, bool last);
 
-/* The value of a key of the query, copied; false when it is not there or too long. */
-bool mrl__query(const struct mrl__exchange *exchange, const char *key, char *value, size_t size);
+/* A key of the query, and where its value goes: what is there stays when the key is left out or has nothing. */
+struct mrl__parameter {
+	const char *key;
+	char *value;
+	size_t size;
+};
+
+/* Reads these; false after having answered that one is too long for what it can be. Keys of other names are ignored. */
+bool mrl__query(struct mrl__exchange *exchange, const struct mrl__parameter *wanted, size_t count);
 
 /* The cookie goes with the answer; "" ends it. */
 void mrl__set_cookie(struct mrl__exchange *exchange, const char *secret);

@@ -268,6 +268,61 @@ static void a_bad_request_is_told_what_is_wrong(void **state)
 	still_plays();
 }
 
+#define X10 "xxxxxxxxxx"
+#define X100 X10 X10 X10 X10 X10 X10 X10 X10 X10 X10
+
+static void a_query_that_cannot_be_is_refused_by_name(void **state)
+{
+	static const struct {
+		const char *path;
+		int status;
+		const char *says;
+	} cases[] = {
+	    {"/api/v1/games?player=" X100, 400, "player"},
+	    {"/api/v1/games?opponent=" X100, 400, "opponent"},
+	    {"/api/v1/games?rules=" X100 X100 X100, 400, "rules"},
+	    {"/api/v1/games?result=" X100, 400, "result"},
+	    {"/api/v1/games?from=2026-11-30" X10, 400, "from"},
+	    {"/api/v1/games?limit=00000000000000000001", 400, "limit"},
+	    {"/api/v1/games?before=" X100, 400, "before"},
+	    {"/api/v1/games?opening=" X100 X100 X100, 400, "opening"},
+	    {"/api/v1/games?result=2-0", 400, "result"},
+	    {"/api/v1/games?from=2026-02-29", 400, "from"},
+	    {"/api/v1/games?to=2026-1-30", 400, "to"},
+	    {"/api/v1/games?from=2026-11-30&to=2026-11-29", 400, "after"},
+	    {"/api/v1/games?from=2026-11-30&to=2026-11-30", 200, "games"},
+	    {"/api/v1/games?player=&limit=", 200, "games"},
+	    {"/api/v1/games?opening=d2%20d6%20f4%20b4%20d3%20d5%20e4%20c4%20g1%20a7%20g7%20a1", 200, "games"},
+	    {"/api/v1/games?opening=d2%20d6%20f4%20b4%20d3%20d5%20e4%20c4%20g1%20a7%20g7%20a1%20d1", 400,
+	     "at most 12 turns"},
+	    {"/api/v1/leaders?rules=" X100 X100 X100, 400, "rules"},
+	    {"/api/v1/leaders?speed=" X100, 400, "speed"},
+	    {"/api/v1/playing?limit=00000000000000000001", 400, "limit"},
+	    {"/api/v1/tables?rules=" X100 X100 X100, 400, "rules"},
+	    {"/api/v1/days?from=yesterday", 400, "from"},
+	    {"/api/v1/days?to=2026-06-31", 400, "to"},
+	    {"/api/v1/days?from=2026-11-30&to=2026-11-29", 400, "after"},
+	    {"/api/v1/days?from=2025-01-01&to=2026-02-04", 200, "days"},
+	    {"/api/v1/days?from=2025-01-01&to=2026-02-05", 400, "400 days"},
+	    {"/api/v1/status?x=" X100 X100 X100 X100 X100 X100 X100 X100 X100 X100, 200, "version"},
+	    {"/api/v1/status?x=" X100 X100 X100 X100 X100 X100 X100 X100 X100 X100 X10 X10 X10, 414, "1023 bytes"},
+	    {"/api/v1/status?x=" X100 X100 X100 X100 X100 "&y=" X100 X100 X100 X100 X100 X10 X10, 414, "1023 bytes"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct answer answer;
+		char request[2048];
+
+		(void)snprintf(request, sizeof(request), "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", cases[i].path);
+		client_ask(program.port, request, &answer);
+		if (answer.status != cases[i].status || strstr(answer.body, cases[i].says) == NULL)
+			fail_msg("%s: %d %s", cases[i].path, answer.status, answer.body);
+		answer_release(&answer);
+	}
+	still_plays();
+}
+
 static void posts_may_follow_each_other_on_one_connection(void **state)
 {
 	static const char post[] = "POST /api/v1/logout HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
@@ -430,6 +485,7 @@ int main(void)
 	    cmocka_unit_test(a_page_of_another_site_gets_no_socket_and_changes_nothing),
 	    cmocka_unit_test(a_bad_token_is_nobody),
 	    cmocka_unit_test(a_bad_request_is_told_what_is_wrong),
+	    cmocka_unit_test(a_query_that_cannot_be_is_refused_by_name),
 	    cmocka_unit_test(posts_may_follow_each_other_on_one_connection),
 	    cmocka_unit_test(a_post_behind_another_request_ends_the_connection),
 	    cmocka_unit_test(looks_may_be_sent_together),
