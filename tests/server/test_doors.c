@@ -51,7 +51,7 @@ static void get(unsigned port, const char *path, const char *headers, struct ans
 static int open_socket(unsigned port, const char *headers, int *fd)
 {
 	struct answer answer;
-	char request[1024];
+	char request[8192];
 
 	(void)snprintf(request, sizeof(request),
 		       "GET /api/v1/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -163,6 +163,31 @@ static void a_trusted_proxy_says_whose_socket_it_is(void **state)
 	program_stop(&program);
 }
 
+/* What comes before the last address is from the client, who may make it as long as a request can be. */
+static void a_long_list_of_proxies_hides_nobody(void **state)
+{
+	struct program program;
+	char headers[3][4096];
+	int fds[3];
+
+	(void)state;
+	serve(&program, "--address-sockets", "1", "--trust-proxy", "127.0.0.0/8");
+	for (unsigned i = 0; i < 3; i++) {
+		char *at = headers[i];
+
+		at += snprintf(at, 64, "X-Forwarded-For: ");
+		for (unsigned j = 0; j < 100; j++)
+			at += snprintf(at, 64, "198.51.100.%u, , ", j);
+		(void)snprintf(at, 64, "203.0.113.%u%s\r\n", i / 2, i == 1 ? ", 127.0.0.1, " : "");
+	}
+	assert_int_equal(open_socket(program.port, headers[0], &fds[0]), 101);
+	assert_int_equal(open_socket(program.port, headers[1], &fds[1]), 429);
+	assert_int_equal(open_socket(program.port, headers[2], &fds[2]), 101);
+	for (unsigned i = 0; i < 3; i++)
+		client_close(fds[i]);
+	program_stop(&program);
+}
+
 static void a_cookie_is_secure_where_the_connection_is(void **state)
 {
 	struct program program;
@@ -252,6 +277,7 @@ int main(void)
 	    cmocka_unit_test(a_person_and_an_address_have_so_many_games_that_wait),
 	    cmocka_unit_test(an_address_has_so_many_sockets),
 	    cmocka_unit_test(a_trusted_proxy_says_whose_socket_it_is),
+	    cmocka_unit_test(a_long_list_of_proxies_hides_nobody),
 	    cmocka_unit_test(a_cookie_is_secure_where_the_connection_is),
 	    cmocka_unit_test(an_address_asks_so_much_and_then_waits),
 	    cmocka_unit_test(figures_are_for_this_machine),
