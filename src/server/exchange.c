@@ -23,10 +23,35 @@ struct mrl__exchange *mrl__exchange_new(struct mrl__server *server, struct lws *
 	return exchange;
 }
 
+void mrl__exchange_await_body(struct mrl__exchange *exchange, uint64_t ms)
+{
+	struct mrl__server *server = exchange->server;
+
+	/* All have the same time, so the first who came is the first whose time is over. */
+	exchange->body_until = mrl__now_ms() + ms;
+	exchange->previous_body = server->last_body;
+	*(server->last_body != NULL ? &server->last_body->next_body : &server->first_body) = exchange;
+	server->last_body = exchange;
+}
+
+void mrl__exchange_has_body(struct mrl__exchange *exchange)
+{
+	struct mrl__server *server = exchange->server;
+	struct mrl__exchange *next = exchange->next_body;
+	struct mrl__exchange *previous = exchange->previous_body;
+
+	if (exchange->body_until == 0)
+		return;
+	*(previous != NULL ? &previous->next_body : &server->first_body) = next;
+	*(next != NULL ? &next->previous_body : &server->last_body) = previous;
+	exchange->body_until = 0;
+}
+
 static void free_exchange(struct mrl__exchange *exchange)
 {
 	struct mrl__server *server = exchange->server;
 
+	mrl__exchange_has_body(exchange);
 	mrl__address_drop(&server->addresses, exchange->address);
 	json_decref(exchange->json);
 	mrl__json_release(&exchange->out);

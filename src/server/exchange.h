@@ -39,7 +39,11 @@ struct mrl__exchange {
 	struct mrl__address *address;
 	char parameter[MRL__PARAMETER_SIZE]; /* what stands in the path for {…} */
 	char query[MRL__QUERY_SIZE];         /* decoded, pairs separated by & */
-	char *body;                          /* owned */
+	struct mrl__exchange *next_body;     /* among those whose bodies are still to come */
+	struct mrl__exchange *previous_body;
+	uint64_t body_until; /* ms; when all of it must be there; 0: it is there, or none is to come */
+	bool late;           /* it was not: the connection ends */
+	char *body;          /* owned */
 	size_t body_length;
 	size_t body_size;
 	json_t *json; /* owned; of a POST, never NULL in a handler */
@@ -70,6 +74,10 @@ struct mrl__exchange {
 
 /* Zeroed but for these; NULL when there is no memory. */
 struct mrl__exchange *mrl__exchange_new(struct mrl__server *server, struct lws *wsi, const struct mrl__route *route);
+
+/* The body is to come, all of it within so many ms; and it is there. */
+void mrl__exchange_await_body(struct mrl__exchange *exchange, uint64_t ms);
+void mrl__exchange_has_body(struct mrl__exchange *exchange);
 
 /* All of the request is there: find out who asks, and run the handler. */
 void mrl__exchange_run(struct mrl__exchange *exchange);

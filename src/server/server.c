@@ -31,11 +31,10 @@ enum {
 	TICK_MS = 10,          /* timers of games, service time */
 	DESK_TICKS = 5,        /* the lobby */
 	SECOND_TICKS = 100,
-	IDLE_SECONDS = 15,    /* a connection on which nothing is asked */
-	REQUEST_SECONDS = 10, /* from the first byte of a request to its last */
-	REQUEST_SIZE = 8192,  /* the headers of a request */
-	READ_SIZE = 4096,     /* read at a time */
-	MOST_FILES = 65536    /* open at a time: libwebsockets has tables of this size */
+	IDLE_SECONDS = 15,   /* a connection on which nothing is asked */
+	REQUEST_SIZE = 8192, /* the headers of a request */
+	READ_SIZE = 4096,    /* read at a time */
+	MOST_FILES = 65536   /* open at a time: libwebsockets has tables of this size */
 };
 
 /* libwebsockets gives what it logs no user pointer, so the one server of the process is known here. */
@@ -77,6 +76,7 @@ static void on_tick(uv_timer_t *timer)
 
 	mrl_store_keep_time(server->store, mrl__service_time(server));
 	mrl__peers_end_closing(server);
+	mrl__connection_tick(server);
 	if (!server->playing || server->stopping)
 		return;
 	mrl__rooms_tick(server);
@@ -237,8 +237,8 @@ static enum mrl_status make_context(struct mrl__server *server, struct mrl_error
 	    .retry_and_idle_policy = &no_pings,
 	    .max_http_header_data = REQUEST_SIZE,
 	    .pt_serv_buf_size = READ_SIZE,
-	    .timeout_secs = REQUEST_SECONDS,
-	    .timeout_secs_ah_idle = REQUEST_SECONDS,
+	    .timeout_secs = server->settings->request_seconds,
+	    .timeout_secs_ah_idle = server->settings->request_seconds,
 	    .keepalive_timeout = IDLE_SECONDS,
 	    .vhost_name = "merels",
 	    /* HTTP/2 has other rules for what connections and requests may do, and a proxy in front speaks it. */

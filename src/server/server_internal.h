@@ -50,6 +50,8 @@ struct mrl__server {
 	struct mrl__waiting waiting;
 	struct lws_context *context; /* NULL when it is wholly gone */
 	struct lws_vhost *host;
+	struct mrl__exchange *first_body; /* whose bodies are still to come */
+	struct mrl__exchange *last_body;
 	size_t busy;        /* requests that are being answered */
 	unsigned questions; /* to the tables, not answered yet */
 	bool stopping;

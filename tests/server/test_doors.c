@@ -1,4 +1,5 @@
 /* Limits of an address, what is believed of a proxy, and how the server takes its leave. */
+#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include <cmocka.h>
 
@@ -164,6 +166,46 @@ static void a_trusted_proxy_says_whose_socket_it_is(void **state)
 }
 
 /* What comes before the last address is from the client, who may make it as long as a request can be. */
+/* Sends a byte again and again, until the other end has gone. False when it never goes. */
+static bool is_cut_while_sending(int fd, const char *bytes)
+{
+	/* A minute, where a second is allowed. */
+	for (unsigned i = 0; i < 1200; i++) {
+		struct pollfd wait = {.fd = fd, .events = POLLIN | POLLRDHUP};
+
+		if (send(fd, &bytes[i % strlen(bytes)], 1, MSG_NOSIGNAL) < 0)
+			return true;
+		if (poll(&wait, 1, 50) > 0)
+			return true;
+	}
+	return false;
+}
+
+static void a_request_that_trickles_is_cut(void **state)
+{
+	struct program program;
+	struct player patient;
+
+	(void)state;
+	serve(&program, "--request-seconds", "1", NULL, NULL);
+	player_init(&patient, program.port);
+	int fd = client_connect(program.port);
+
+	/* Each byte would have another second; all of them together have none. */
+	assert_true(client_say(fd, "POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+				   "Content-Length: 16000\r\n\r\n{"));
+	assert_true(is_cut_while_sending(fd, " "));
+	client_close(fd);
+	fd = client_connect(program.port);
+	assert_true(client_say(fd, "GET /api/v1/status HTTP/1.1\r\nHost: "));
+	assert_true(is_cut_while_sending(fd, "x"));
+	client_close(fd);
+	/* Who is quick enough is not in the way of it. */
+	player_make(&patient, "{}");
+	player_release(&patient);
+	program_stop(&program);
+}
+
 static void a_long_list_of_proxies_hides_nobody(void **state)
 {
 	struct program program;
@@ -277,6 +319,7 @@ int main(void)
 	    cmocka_unit_test(a_person_and_an_address_have_so_many_games_that_wait),
 	    cmocka_unit_test(an_address_has_so_many_sockets),
 	    cmocka_unit_test(a_trusted_proxy_says_whose_socket_it_is),
+	    cmocka_unit_test(a_request_that_trickles_is_cut),
 	    cmocka_unit_test(a_long_list_of_proxies_hides_nobody),
 	    cmocka_unit_test(a_cookie_is_secure_where_the_connection_is),
 	    cmocka_unit_test(an_address_asks_so_much_and_then_waits),
