@@ -506,3 +506,11 @@ void mrl__write_rating(struct mrl__json *json, const struct mrl_store_rating *ra
 	mrl__json_number(json, "draws", rating->draws);
 	mrl__json_close(json);
 }
+
+void mrl__write_ratings(struct mrl__json *json, const struct mrl_store_answer *answer)
+{
+	mrl__json_open_list(json, "ratings");
+	for (size_t i = 0; i < answer->rating_count; i++)
+		mrl__write_rating(json, &answer->ratings[i]);
+	mrl__json_close_list(json);
+}

@@ -53,6 +53,9 @@ void mrl__write_seek(struct mrl__json *json, const char *key, const struct mrl__
 /* The members of the counts. */
 void mrl__write_counts(struct mrl__json *json, const struct mrl_lobby_counts *counts);
 
+/* "ratings" of an answer of the store. */
+void mrl__write_ratings(struct mrl__json *json, const struct mrl_store_answer *answer);
+
 /* A rating, as an object. */
 void mrl__write_rating(struct mrl__json *json, const struct mrl_store_rating *rating);
 
