@@ -184,11 +184,8 @@ static void on_mutes(void *user, const struct mrl_store_answer *answer)
 {
 	struct mrl__peer *peer = user;
 
-	if (answer->status == MRL_OK && answer->mute_count > 0) {
-		peer->mutes = calloc(answer->mute_count, sizeof(*peer->mutes));
-		for (size_t i = 0; peer->mutes != NULL && i < answer->mute_count; i++)
-			peer->mutes[peer->mute_count++] = answer->mutes[i].muted;
-	}
+	if (answer->status == MRL_OK)
+		mrl__mutes_take(&peer->mutes, answer);
 	if (mrl_store_list_current(peer->server->store, peer->person.id, on_games, peer) != MRL_OK) {
 		mrl__peer_close(peer, MRL__CLOSE_FAULT, "store");
 		mrl__peer_drop(peer);
@@ -356,31 +353,14 @@ void mrl__peers_renamed(struct mrl__server *server, const struct mrl__person *pe
 		peer->person = *person;
 }
 
-static void mute(struct mrl__peer *peer, uint64_t muted)
-{
-	uint64_t *moved = realloc(peer->mutes, (peer->mute_count + 1) * sizeof(*moved));
-
-	if (moved == NULL)
-		return;
-	peer->mutes = moved;
-	peer->mutes[peer->mute_count++] = muted;
-}
-
-static void unmute(struct mrl__peer *peer, uint64_t muted)
-{
-	for (size_t i = 0; i < peer->mute_count; i++) {
-		if (peer->mutes[i] == muted)
-			peer->mutes[i--] = peer->mutes[--peer->mute_count];
-	}
-}
-
 void mrl__peers_muted(struct mrl__server *server, uint64_t person, uint64_t muted, bool on)
 {
 	struct mrl__peer *peer = same(*bucket_of(&server->peers, person), person);
 
 	for (; peer != NULL; peer = same(peer->next_same, person)) {
-		unmute(peer, muted);
 		if (on)
-			mute(peer, muted);
+			mrl__mutes_add(&peer->mutes, muted);
+		else
+			mrl__mutes_remove(&peer->mutes, muted);
 	}
 }

@@ -13,9 +13,11 @@
 #include "days.h"
 #include "json_in.h"
 #include "json_out.h"
+#include "messages.h"
 #include "names.h"
 #include "outbox.h"
 #include "passwords.h"
+#include "rulebook.h"
 #include "secret.h"
 
 static void json_is_read_strictly(void **state)
@@ -77,6 +79,25 @@ static void a_field_that_is_wrong_is_named(void **state)
 	/* The first stays. */
 	(void)mrl__field_number(&fields, "n", 6, 7, -1);
 	assert_non_null(strstr(fields.wrong, "\"c\""));
+	json_decref(json);
+}
+
+/* What is said of a field may name everything that there is: the end of it is as much worth as the beginning. */
+static void what_is_said_of_a_field_is_said_to_its_end(void **state)
+{
+	static const char object[] = "{\"rules\":\"nine,no-such-parameter-of-the-rules=5\"}";
+	json_t *json = mrl__json_read(object, sizeof(object) - 1);
+	struct mrl__fields fields = mrl__fields_of(json);
+	struct mrl_play_settings settings;
+	struct mrl_error error;
+	char rules[MRL_RULES_NAME_SIZE];
+
+	(void)state;
+	mrl__read_settings(&fields, &settings, false);
+	assert_false(mrl__rules_canonical("nine,no-such-parameter-of-the-rules=5", rules, &error));
+	assert_true(strlen(error.message) > 100);
+	assert_non_null(strstr(fields.wrong, error.message));
+	assert_int_equal(fields.wrong[strlen(fields.wrong) - 1], '.');
 	json_decref(json);
 }
 
@@ -292,6 +313,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(json_is_read_strictly),
 	    cmocka_unit_test(a_field_that_is_wrong_is_named),
+	    cmocka_unit_test(what_is_said_of_a_field_is_said_to_its_end),
 	    cmocka_unit_test(json_is_written_so_that_it_reads_back),
 	    cmocka_unit_test(credits_are_spent_and_come_back),
 	    cmocka_unit_test(an_address_is_in_its_network),
