@@ -75,7 +75,7 @@ int mrl__peer_begin(struct mrl__peer *peer, struct lws *wsi)
 	/* libwebsockets 4.1 has all its timeouts in one sorted list, in which each new one is looked for from the
 	 * start. */
 	lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0);
-	peer->heard = mrl__now_ms();
+	peer->heard = peer->server->peers.attention.clock;
 	peer->mask_known = lws_is_ssl(wsi) != 0;
 	peer->taken = mrl_socket_taken(lws_get_socket_fd(wsi));
 	peer->server->metrics.sockets_opened++;
@@ -295,7 +295,7 @@ int mrl__peer_receive(struct mrl__peer *peer, const char *bytes, size_t length)
 {
 	bool whole = lws_is_final_fragment(peer->wsi) != 0 && lws_remaining_packet_payload(peer->wsi) == 0;
 
-	peer->heard = mrl__now_ms();
+	peer->heard = peer->server->peers.attention.clock;
 	if (peer->closing)
 		return 0;
 	bool unmasked = whole && peer->in_length == 0 && is_unmasked(peer, length);
@@ -342,7 +342,7 @@ void mrl__peer_pong(struct mrl__peer *peer, const void *payload, size_t length)
 	uint64_t now = mrl__now_ms();
 
 	(void)payload;
-	peer->heard = now;
+	peer->heard = peer->server->peers.attention.clock;
 	if (is_unmasked(peer, length)) {
 		mrl__peer_close(peer, MRL__CLOSE_PROTOCOL, "not masked");
 		return;

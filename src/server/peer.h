@@ -59,7 +59,7 @@ struct mrl__peer {
 	uint64_t *ids;           /* hashes of the last ids of offers; owned, NULL: there was none */
 	unsigned id_count;
 	uint64_t pinged; /* ms; when the ping that is not answered yet was sent, 0: none */
-	uint64_t heard;  /* ms; when anything came last */
+	uint64_t heard;  /* ms of the clock of peers.h; when anything came last */
 	uint64_t taken;  /* bytes of the connection that were read before its next frame; until mask_known */
 	uint32_t lag;    /* ms, one way, smoothed; 0: not measured yet */
 	uint16_t close_code;

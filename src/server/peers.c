@@ -9,7 +9,7 @@
 #include "server_internal.h"
 #include "snapshot.h"
 
-enum { FAST_SECONDS = 2, SILENT_MS = 40 * 1000, SILENT_FAST_MS = 12 * 1000 };
+enum { FAST_SECONDS = 2, SILENT_MS = 40 * 1000, SILENT_FAST_MS = 12 * 1000, LATE_MS = 1500 };
 
 void mrl__peers_add(struct mrl__peers *peers, struct mrl__peer *peer)
 {
@@ -227,10 +227,18 @@ void mrl__peers_introduce(struct mrl__peer *peer)
 
 /* ---- Pings -------------------------------------------------------------------------------------------------- */
 
-/* Nothing has come for too long: the other end is not there any more, whatever the system believes. */
-static bool is_silent(struct mrl__peer *peer, uint64_t now, uint64_t most)
+void mrl__attention_pass(struct mrl__attention *attention, uint64_t now)
 {
-	if (now - peer->heard < most)
+	uint64_t passed = attention->seen != 0 ? now - attention->seen : 0;
+
+	attention->clock += passed < LATE_MS ? passed : LATE_MS;
+	attention->seen = now;
+}
+
+/* Nothing has come for too long: the other end is not there any more, whatever the system believes. */
+static bool is_silent(struct mrl__peer *peer, uint64_t most)
+{
+	if (peer->server->peers.attention.clock - peer->heard < most)
 		return false;
 	peer->server->metrics.dropped_silent++;
 	peer->closing = true;
@@ -241,19 +249,19 @@ static bool is_silent(struct mrl__peer *peer, uint64_t now, uint64_t most)
 void mrl__peers_tick(struct mrl__server *server)
 {
 	struct mrl__peers *peers = &server->peers;
-	uint64_t now = mrl__now_ms();
 	bool cut = false;
 
+	mrl__attention_pass(&peers->attention, mrl__now_ms());
 	peers->second++;
 	for (struct mrl__peer *peer = peers->slots[peers->second % MRL__PING_SECONDS]; peer != NULL;
 	     peer = peer->next) {
-		if (is_silent(peer, now, SILENT_MS))
+		if (is_silent(peer, SILENT_MS))
 			cut = true;
 		else
 			mrl__peer_ping(peer);
 	}
 	for (struct mrl__peer *peer = peers->fast; peer != NULL; peer = peer->next_fast) {
-		if (is_silent(peer, now, SILENT_FAST_MS))
+		if (is_silent(peer, SILENT_FAST_MS))
 			cut = true;
 		else if (peer->pinged == 0 && (peers->second + peer->slot) % FAST_SECONDS == 0)
 			mrl__peer_ping(peer);

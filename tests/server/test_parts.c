@@ -17,6 +17,7 @@
 #include "names.h"
 #include "outbox.h"
 #include "passwords.h"
+#include "peers.h"
 #include "rulebook.h"
 #include "secret.h"
 
@@ -287,6 +288,24 @@ static void names_have_a_form(void **state)
 	assert_true(mrl__password_is_good("12345678"));
 }
 
+/* A second passes as a second, a minute without a processor as little more than one. */
+static void time_without_a_processor_is_nobodys_silence(void **state)
+{
+	struct mrl__attention attention = {0};
+	uint64_t now = 5000;
+
+	(void)state;
+	mrl__attention_pass(&attention, now);
+	assert_int_equal(attention.clock, 0);
+	for (unsigned i = 0; i < 40; i++)
+		mrl__attention_pass(&attention, now += 1000);
+	assert_int_equal(attention.clock, 40000);
+	mrl__attention_pass(&attention, now += 60000);
+	assert_true(attention.clock < 42000);
+	mrl__attention_pass(&attention, now += 1010);
+	assert_in_range(attention.clock, 42010, 42510);
+}
+
 static void a_day_is_one_that_there_is(void **state)
 {
 	static const char *const bad[] = {"",           "2026-11-3",  "2026-11-300", "2026-13-01", "2026-00-01",
@@ -323,6 +342,7 @@ int main(void)
 	    cmocka_unit_test(a_secret_is_known_by_its_hash),
 	    cmocka_unit_test(a_password_is_checked_against_its_hash_and_nobody_has_none),
 	    cmocka_unit_test(names_have_a_form),
+	    cmocka_unit_test(time_without_a_processor_is_nobodys_silence),
 	    cmocka_unit_test(a_day_is_one_that_there_is),
 	};
 
