@@ -324,6 +324,71 @@ static void a_bad_request_is_told_what_is_wrong(void **state)
 	still_plays();
 }
 
+/* Sends a body to make a game of and expects this status and code; "" for none. */
+static void expect_body(const char *body, size_t length, int status, const char *code)
+{
+	struct answer answer;
+	char head[256];
+	int fd = client_connect(program.port);
+
+	(void)snprintf(head, sizeof(head),
+		       "POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+		       "Content-Length: %zu\r\n\r\n",
+		       length);
+	assert_true(client_say(fd, head));
+	assert_true(client_send(fd, body, length));
+	client_read(fd, false, &answer);
+	if (answer.status != status || strstr(answer.body, code) == NULL)
+		fail_msg("%.60s: %d %s", body, answer.status, answer.body);
+	answer_release(&answer);
+	client_close(fd);
+}
+
+/* As deep, as wide, as repeated as a body can be; and a message of a socket. */
+static void a_bomb_of_json_is_a_body_like_any_other(void **state)
+{
+	static const char *const seeds[] = {"[", "{\"a\":", "[[],", "{\"rules\":["};
+	static const char *const bad[] = {"{\"rules\":\"\xff\"}", "{\"rules\":\"\xc0\xaf\"}",
+					  "{\"rules\":\"\xed\xa0\x80\"}", "{\"rules\":\"a\\u0000b\"}",
+					  "{\"rules\":\"\\ud800\"}"};
+	static char body[16384];
+	struct player player;
+	size_t length = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(seeds) / sizeof(seeds[0]); i++) {
+		for (length = 0; length + strlen(seeds[i]) <= sizeof(body); length += strlen(seeds[i]))
+			memcpy(body + length, seeds[i], strlen(seeds[i]));
+		expect_body(body, length, 400, "bad-json");
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		expect_body(bad[i], strlen(bad[i]), 400, "bad-json");
+	/* Keys that nobody knows are ignored, however many. */
+	length = (size_t)snprintf(body, sizeof(body), "{\"x\":0");
+	for (unsigned key = 0; length < sizeof(body) - 16; key++)
+		length += (size_t)snprintf(body + length, sizeof(body) - length, ",\"%u\":0", key);
+	body[length++] = '}';
+	expect_body(body, length, 201, "link");
+	length = (size_t)snprintf(body, sizeof(body), "{\"rules\":[0");
+	while (length < sizeof(body) - 4) {
+		body[length++] = ',';
+		body[length++] = '0';
+	}
+	body[length++] = ']';
+	body[length++] = '}';
+	expect_body(body, length, 400, "bad-field");
+	player_init(&player, program.port);
+	player_open(&player);
+	length = (size_t)snprintf(body, sizeof(body), "{\"t\":\"dance\"");
+	for (unsigned key = 0; length < 4096 - 16; key++)
+		length += (size_t)snprintf(body + length, sizeof(body) - length, ",\"%u\":0", key);
+	body[length++] = '}';
+	body[length] = '\0';
+	expect_no(&player, body, "unknown-type");
+	player_release(&player);
+	still_plays();
+}
+
 #define X10 "xxxxxxxxxx"
 #define X100 X10 X10 X10 X10 X10 X10 X10 X10 X10 X10
 
@@ -545,6 +610,7 @@ int main(void)
 	    cmocka_unit_test(a_page_of_another_site_gets_no_socket_and_changes_nothing),
 	    cmocka_unit_test(a_bad_token_is_nobody),
 	    cmocka_unit_test(a_bad_request_is_told_what_is_wrong),
+	    cmocka_unit_test(a_bomb_of_json_is_a_body_like_any_other),
 	    cmocka_unit_test(a_query_that_cannot_be_is_refused_by_name),
 	    cmocka_unit_test(posts_may_follow_each_other_on_one_connection),
 	    cmocka_unit_test(a_post_behind_another_request_ends_the_connection),

@@ -244,6 +244,13 @@ static void a_command_sent_twice_is_done_once(void **state)
 
 	assert_int_equal(number_of(game, "ply"), 1);
 	json_decref(game);
+	/* An id is of one seat: in the other's hand it is another command, in a stranger's none. */
+	come_back(&ben);
+	json_decref(player_watch(&ben));
+	player_send(&ben, "{\"t\":\"turn\",\"game\":\"%s\",\"id\":\"x\",\"ply\":1,\"turn\":\"d6\"}", anna.game);
+	done = player_await(&ben, "done", NULL);
+	assert_true(number_of(done, "n") > number);
+	json_decref(done);
 	player_release(&anna);
 	player_release(&ben);
 }
@@ -565,7 +572,8 @@ static void ones_own_private_games_are_in_ones_own_archive_alone(void **state)
 		char request[256];
 
 		(void)snprintf(request, sizeof(request),
-			       "GET /api/v1/players/hidden/games HTTP/1.1\r\nHost: x\r\nCookie: merels=%s\r\n\r\n",
+			       "GET /api/v1/players/hidden/games HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+			       "Cookie: merels=%s\r\n\r\n",
 			       asker->cookie);
 		client_ask(program.port, request, &answer);
 		assert_int_equal(answer.status, 200);
