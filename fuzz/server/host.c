@@ -8,6 +8,7 @@
 #include <merels/notation.h>
 #include <sodium.h>
 
+#include "connection.h"
 #include "fuzz.h"
 #include "peer.h"
 #include "room.h"
@@ -240,6 +241,11 @@ static void start(void)
 		abort();
 	}
 	server->time = mrl_store_first_time(server->store);
+	/* A web client without files: every path is none. */
+	server->web = calloc(1, sizeof(*server->web));
+	MUST(server->web != NULL);
+	server->web->references = 1;
+	mrl__gone_refresh(server);
 	mrl__rooms_restore(server, on_restored);
 	mrl_store_wait(server->store);
 	MUST(server->playing);
@@ -261,12 +267,14 @@ static void stop(void)
 	mrl__rooms_release(server);
 	mrl__desk_release(server);
 	mrl__people_release(server);
+	mrl__gone_release(server);
 	mrl__addresses_release(&server->addresses);
 	mrl__json_release(&server->json);
 	MUST(server->busy == 0 && server->peers.count == 0 && server->rulebook.count == 0);
 	MUST(host.question_count == 0);
 	(void)uv_run(&server->loop, UV_RUN_DEFAULT);
 	MUST(uv_loop_close(&server->loop) == 0);
+	mrl__web_drop(server->web);
 	free(server);
 	host.server = NULL;
 }
@@ -345,6 +353,7 @@ static void tick(void)
 
 	mrl_store_keep_time(server->store, mrl__service_time(server));
 	mrl__peers_end_closing(server);
+	mrl__connection_tick(server);
 	mrl__rooms_tick(server);
 	mrl__desk_tick(server);
 }

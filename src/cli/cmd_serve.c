@@ -21,6 +21,7 @@ enum {
 	ENGINE_THREADS,
 	ADDRESS_RATE,
 	ADDRESS_SOCKETS,
+	REQUEST_SECONDS,
 	METRICS,
 	END
 };
@@ -44,6 +45,8 @@ static const struct cli_option options[] = {
     {"address-rate", ADDRESS_RATE, "N", "requests and messages a second of one address\n(default 200); 0: no limit",
      NULL},
     {"address-sockets", ADDRESS_SOCKETS, "N", "sockets of one address (default 256); 0: no limit", NULL},
+    {"request-seconds", REQUEST_SECONDS, "N",
+     "how long the head of a request may take to come, and\nits body (default 10)", NULL},
     {"metrics", METRICS, "WHOM", "who may read /metrics: local (default) or all", "local all"},
     {"log-level", LOG_LEVEL, "LEVEL", "error, warning, info (default) or debug", "error warning info debug"},
     {"log-format", LOG_FORMAT, "FORMAT", "text (default) or json", "text json"},
@@ -57,7 +60,8 @@ const struct cli_command cli_serve = {
     .usage = "[OPTION]...",
     .about = "Serves the web client and games between people over HTTP until it is told to\n"
 	     "stop (Ctrl-C, SIGTERM), and prints the address to open. Logs go to standard\n"
-	     "error. SIGHUP has it look again at bans, sessions and the certificate.\n"
+	     "error. SIGHUP has it look again at bans, sessions, the web client and the\n"
+	     "certificate.\n"
 	     "\n"
 	     "Each option may also be given by the environment (MERELS_LISTEN for --listen,\n"
 	     "MERELS_TLS_CERT for --tls-cert, and so on) or, but for --config, as a line\n"

@@ -32,7 +32,6 @@ enum {
 	TICK_MS = 10,          /* timers of games, service time */
 	DESK_TICKS = 5,        /* the lobby */
 	IDLE_SECONDS = 15,     /* a connection on which nothing is asked */
-	REQUEST_SECONDS = 10,  /* from the first byte of a request to its last */
 	REQUEST_SIZE = 8192,   /* the headers of a request */
 	READ_SIZE = 4096,      /* read at a time */
 	MOST_FILES = 65536     /* open at a time: libwebsockets has tables of this size */
@@ -77,6 +76,7 @@ static void on_tick(uv_timer_t *timer)
 
 	mrl_store_keep_time(server->store, mrl__service_time(server));
 	mrl__peers_end_closing(server);
+	mrl__connection_tick(server);
 	if (!server->playing || server->stopping)
 		return;
 	mrl__rooms_tick(server);
@@ -92,6 +92,7 @@ static void on_tick(uv_timer_t *timer)
 		mrl__addresses_sweep(&server->addresses, mrl__now_ms());
 		mrl__people_sweep(server);
 		mrl__people_tidy(server);
+		mrl__gone_refresh(server);
 	}
 }
 
@@ -169,19 +170,7 @@ static void on_signal(uv_signal_t *watcher, int number)
 	(void)uv_timer_start(&server->patience, on_patience, 0, STOP_LOOK_MS);
 }
 
-/* What may have changed outside of the program is looked at again: bans and sessions, the certificate. */
-static void on_hangup(uv_signal_t *watcher, int number)
-{
-	struct mrl__server *server = watcher->data;
-
-	(void)number;
-	mrl__people_forget(server, 0);
-	mrl__peers_check(server);
-	mrl__tls_renew(server);
-	mrl_log(&server->log, MRL_LOG_INFO, "settings and sessions are looked at again (SIGHUP)");
-}
-
-/* ---- Starting ----------------------------------------------------------------------------------------------- */
+/* ---- What can be wrong from outside ------------------------------------------------------------------------- */
 
 static enum mrl_status refuse(struct mrl_error *error, const char *what, const char *why)
 {
@@ -192,27 +181,39 @@ static enum mrl_status refuse(struct mrl_error *error, const char *what, const c
 	return MRL_SYSTEM;
 }
 
-static enum mrl_status load_client(struct mrl__server *server, const struct mrl_server_settings *settings,
-				   struct mrl_error *error)
+/* Loads the files of the web client, which take the place of those that there were. */
+static enum mrl_status load_client(struct mrl__server *server, struct mrl_error *error)
 {
-	char found[MRL_SERVER_TEXT_SIZE];
-	const char *folder = settings->web;
+	struct mrl__web *web = NULL;
+	enum mrl_status status = mrl__web_folder_load(&web, server->settings->web, &server->log, error);
 
-	if (folder[0] == '\0') {
-		enum mrl_status status = mrl__web_folder_find(found, sizeof(found), error);
-
-		if (status != MRL_OK)
-			return status;
-		folder = found;
-	}
-	struct mrl_error why;
-
-	if (mrl__assets_load(&server->assets, folder, &why) != MRL_OK)
-		return refuse(error, "the web client cannot be read: ", why.message);
-	mrl_log(&server->log, MRL_LOG_INFO, "%zu files of the web client from %s, %zu bytes", server->assets.count,
-		folder, server->assets.bytes);
+	if (status != MRL_OK)
+		return status;
+	mrl__web_drop(server->web);
+	server->web = web;
 	return MRL_OK;
 }
+
+/*
+ * What may have changed outside of the program is looked at again: bans and sessions, who was deleted, the web client,
+ * the certificate.
+ */
+static void on_hangup(uv_signal_t *watcher, int number)
+{
+	struct mrl__server *server = watcher->data;
+	struct mrl_error error;
+
+	(void)number;
+	mrl__people_forget(server, 0);
+	mrl__peers_check(server);
+	mrl__gone_refresh(server);
+	if (load_client(server, &error) != MRL_OK)
+		mrl_log(&server->log, MRL_LOG_ERROR, "%s; the one that was there stays", error.message);
+	mrl__tls_renew(server);
+	mrl_log(&server->log, MRL_LOG_INFO, "settings and sessions are looked at again (SIGHUP)");
+}
+
+/* ---- Starting ----------------------------------------------------------------------------------------------- */
 
 static enum mrl_status make_context(struct mrl__server *server, struct mrl_error *error)
 {
@@ -232,8 +233,8 @@ static enum mrl_status make_context(struct mrl__server *server, struct mrl_error
 	    .retry_and_idle_policy = &no_pings,
 	    .max_http_header_data = REQUEST_SIZE,
 	    .pt_serv_buf_size = READ_SIZE,
-	    .timeout_secs = REQUEST_SECONDS,
-	    .timeout_secs_ah_idle = REQUEST_SECONDS,
+	    .timeout_secs = server->settings->request_seconds,
+	    .timeout_secs_ah_idle = server->settings->request_seconds,
 	    .keepalive_timeout = IDLE_SECONDS,
 	    .vhost_name = "merels",
 	    /* HTTP/2 has other rules for what connections and requests may do, and a proxy in front speaks it. */
@@ -404,6 +405,7 @@ static enum mrl_status start_playing(struct mrl__server *server, struct mrl_erro
 	if (server->engines == NULL)
 		return refuse(error, "cannot start: ", "there is no memory or no thread for the computer player");
 	(void)uv_timer_start(&server->tick, on_tick, TICK_MS, TICK_MS);
+	mrl__gone_refresh(server);
 	mrl__rooms_restore(server, on_restored);
 	return MRL_OK;
 }
@@ -418,6 +420,7 @@ static void stop_playing(struct mrl__server *server)
 	mrl__engines_free(server->engines);
 	mrl__desk_release(server);
 	mrl__people_release(server);
+	mrl__gone_release(server);
 	mrl__addresses_release(&server->addresses);
 	mrl__json_release(&server->json);
 	if (server->port >= 0)
@@ -437,7 +440,7 @@ static enum mrl_status start(struct mrl__server *server, struct mrl_error *error
 
 static enum mrl_status serve(struct mrl__server *server, struct mrl_error *error)
 {
-	enum mrl_status status = load_client(server, server->settings, error);
+	enum mrl_status status = load_client(server, error);
 
 	if (status != MRL_OK)
 		return status;
@@ -492,7 +495,7 @@ enum mrl_status mrl_server_run(const struct mrl_server_settings *settings, struc
 	if (server->abandoned)
 		return status;
 	library_log = NULL;
-	mrl__assets_release(&server->assets);
+	mrl__web_drop(server->web);
 	free(server);
 	return status;
 }

@@ -15,7 +15,11 @@
 
 void mrl__write_id(struct mrl__json *json, const char *key, uint64_t id);
 void mrl__write_person(struct mrl__json *json, const char *key, const struct mrl__person *person);
-void mrl__write_player(struct mrl__json *json, const char *key, const struct mrl_play_player *player);
+/* A person as the store has found it. */
+void mrl__write_found(struct mrl__json *json, const char *key, const struct mrl_store_person *person);
+/* A player, or a seat that is empty; who is deleted has no name. */
+void mrl__write_player(struct mrl__json *json, const char *key, const struct mrl__server *server,
+		       const struct mrl_play_player *player);
 void mrl__write_tempo(struct mrl__json *json, const struct mrl_play_tempo *tempo);
 
 /* "white", "black", null. */
@@ -24,9 +28,10 @@ void mrl__write_side(struct mrl__json *json, const char *key, int side);
 /* "turns" and "ply". */
 void mrl__write_turns(struct mrl__json *json, const struct mrl_game *moves);
 
-/* The members of a snapshot, into an open object, for a seat (NOBODY: a spectator). `peer` may be NULL. */
+/* The members of a snapshot, into an open object, for a seat (NOBODY: a spectator), without what the muted have said.
+ */
 void mrl__write_snapshot(struct mrl__json *json, const struct mrl__room *room, unsigned seat,
-			 const struct mrl__peer *peer);
+			 const struct mrl__mutes *mutes);
 
 /* "clock", "presence", "watchers" of a room. */
 void mrl__write_clock_now(struct mrl__json *json, const struct mrl__room *room, uint64_t now);
@@ -43,10 +48,14 @@ void mrl__write_event(struct mrl__json *json, const struct mrl__room *room, cons
 void mrl__write_listed(struct mrl__json *json, const struct mrl_store_game *game);
 
 /* An offer of the lobby, as an object. */
-void mrl__write_seek(struct mrl__json *json, const char *key, const struct mrl_lobby_seek *seek);
+void mrl__write_seek(struct mrl__json *json, const char *key, const struct mrl__server *server,
+		     const struct mrl_lobby_seek *seek);
 
 /* The members of the counts. */
 void mrl__write_counts(struct mrl__json *json, const struct mrl_lobby_counts *counts);
+
+/* "ratings" of an answer of the store. */
+void mrl__write_ratings(struct mrl__json *json, const struct mrl_store_answer *answer);
 
 /* A rating, as an object. */
 void mrl__write_rating(struct mrl__json *json, const struct mrl_store_rating *rating);

@@ -73,11 +73,27 @@ static void list_leaders(struct sqlite *db, struct task *task)
 	}
 }
 
+static void turn_round(struct mrl_store_rating_point *points, size_t count)
+{
+	for (size_t i = 0; i < count / 2; i++) {
+		const struct mrl_store_rating_point kept = points[i];
+
+		points[i] = points[count - 1 - i];
+		points[count - 1 - i] = kept;
+	}
+}
+
+/* The newest come first from the database, and are turned round. */
 static void list_points(struct sqlite *db, struct task *task)
 {
-	static const char sql[] = "SELECT game, wall, rating, deviation FROM rating_points "
-				  "WHERE person = ? AND rules = ? AND speed = ? AND wall >= ? ORDER BY number LIMIT ?";
-	sqlite3_stmt *found = sqlite_start(db, sql,
+#define POINTS                                                                  \
+	"SELECT p.game, p.wall, p.rating, p.deviation, coalesce(g.private, 0) " \
+	"FROM rating_points p LEFT JOIN games g ON g.id = p.game "              \
+	"WHERE p.person = ? AND p.rules = ? AND p.speed = ? AND p.wall >= ? ORDER BY p.number "
+	static const char oldest[] = POINTS "LIMIT ?";
+	static const char newest[] = POINTS "DESC LIMIT ?";
+#undef POINTS
+	sqlite3_stmt *found = sqlite_start(db, task->flag ? newest : oldest,
 					   WITH(INTEGER(task->one), TEXT(task->rules), INTEGER(task->speed),
 						INTEGER(task->from), INTEGER(task->limit + 1)));
 
@@ -90,9 +106,12 @@ static void list_points(struct sqlite *db, struct task *task)
 		point->wall = sqlite3_column_int64(found, 1);
 		point->rating = sqlite3_column_double(found, 2);
 		point->deviation = sqlite3_column_double(found, 3);
+		point->is_private = sqlite3_column_int(found, 4) != 0;
 	}
 	sqlite_finish(found);
 	task->answer.more = drop_one_more(task);
+	if (task->flag)
+		turn_round(task->rows.data, task->rows.count);
 	task->answer.points = task->rows.data;
 	task->answer.point_count = task->rows.count;
 }
@@ -193,11 +212,15 @@ static void list_reports(struct sqlite *db, struct task *task)
 	    "SELECT " REPORT_COLUMNS "WHERE (wall, id) < (?, ?) ORDER BY wall DESC, id DESC LIMIT ?";
 	static const char open[] =
 	    "SELECT " REPORT_COLUMNS "WHERE closed = 0 AND (wall, id) < (?, ?) ORDER BY wall DESC, id DESC LIMIT ?";
+	static const char by_one[] =
+	    "SELECT " REPORT_COLUMNS "INDEXED BY reports_reporter WHERE (wall, id) < (?, ?) AND reporter = ?4 "
+	    "ORDER BY wall DESC, id DESC LIMIT ?3";
 	bool first = task->after.major == 0 && task->after.minor == 0;
-	sqlite3_stmt *found =
-	    sqlite_start(db, task->flag ? open : every,
-			 WITH(INTEGER(first ? INT64_MAX : task->after.major),
-			      INTEGER(first ? (uint64_t)INT64_MAX : task->after.minor), INTEGER(task->limit + 1)));
+	const struct bind values[] = {INTEGER(first ? INT64_MAX : task->after.major),
+				      INTEGER(first ? (uint64_t)INT64_MAX : task->after.minor),
+				      INTEGER(task->limit + 1), INTEGER(task->one)};
+	sqlite3_stmt *found = task->one != 0 ? sqlite_start(db, by_one, values, 4)
+					     : sqlite_start(db, task->flag ? open : every, values, 3);
 
 	while (sqlite_row(db, found)) {
 		struct mrl_store_report *report = sqlite_add_row(db, &task->rows, sizeof(*report));

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -22,18 +23,29 @@ static char web[FOLDER_SIZE];
 static char data[FOLDER_SIZE];
 static struct program program;
 
-static int start(void **state)
+static void start_server(void)
 {
-	(void)state;
-	folder_make(web);
-	folder_put_text(web, "index.html", "page");
-	folder_make(data);
 	/* The same address does much in a short time here. */
 	const char *const arguments[] = {"--listen", "127.0.0.1:0",    "--web", web, "--data",
 					 data,       "--address-rate", "0",     NULL};
 
 	program_start(&program, arguments);
 	program_wait_for_port(&program);
+}
+
+static void restart(void)
+{
+	program_stop(&program);
+	start_server();
+}
+
+static int start(void **state)
+{
+	(void)state;
+	folder_make(web);
+	folder_put_text(web, "index.html", "page");
+	folder_make(data);
+	start_server();
 	return 0;
 }
 
@@ -259,6 +271,264 @@ static void a_deleted_account_frees_its_name(void **state)
 	player_release(&player);
 }
 
+/* Runs `merels` with these arguments and a line on its standard input; its exit code, and what it printed. */
+static int administer(const char *arguments, const char *input, char printed[256])
+{
+	char command[1024];
+
+	(void)snprintf(command, sizeof(command), "printf '%%s\\n' '%s' | %s %s", input, MERELS, arguments);
+	FILE *pipe = popen(command, "r");
+
+	assert_non_null(pipe);
+	printed[0] = '\0';
+	if (fgets(printed, 256, pipe) != NULL)
+		printed[strcspn(printed, "\n")] = '\0';
+	return WEXITSTATUS(pclose(pipe));
+}
+
+/* The names in a snapshot: of the first seat, and of who wrote the last line. */
+static void expect_names(struct player *watcher, const char *path, const char *kind, const char *name)
+{
+	json_t *game = player_get(watcher, path, 200);
+	const json_t *seat = json_array_get(json_object_get(game, "seats"), 0);
+
+	assert_string_equal(text_of(seat, "kind"), kind);
+	assert_string_equal(text_of(seat, "name"), name);
+	json_decref(game);
+	game = player_watch(watcher);
+	const json_t *lines = json_object_get(game, "lines");
+
+	assert_int_equal(json_array_size(lines), 1);
+	assert_string_equal(text_of(json_array_get(lines, 0), "name"), strcmp(kind, "deleted") == 0 ? name : "Talker");
+	json_decref(game);
+}
+
+static void the_name_of_who_is_deleted_is_gone_from_games_too(void **state)
+{
+	static const char gone[] = "{\"password\":\"12345678\"}";
+	struct player leaver;
+	struct player stayer;
+	struct player talker;
+	char arguments[2 * FOLDER_SIZE];
+	char printed[256];
+	char path[64];
+
+	(void)state;
+	player_init(&leaver, program.port);
+	player_init(&stayer, program.port);
+	player_init(&talker, program.port);
+	json_decref(player_post(&leaver, "/api/v1/register", "{\"name\":\"Leaver\",\"password\":\"12345678\"}", 201));
+	json_decref(player_post(&talker, "/api/v1/register", "{\"name\":\"Talker\",\"password\":\"12345678\"}", 201));
+	player_make(&leaver, "{\"first\":\"me\",\"private\":false}");
+	player_join(&stayer, &leaver);
+	player_open(&talker);
+	memcpy(talker.game, leaver.game, sizeof(talker.game));
+	json_decref(player_watch(&talker));
+	player_command(&talker, "chat", "\"room\":\"spectators\",\"text\":\"hello\"", NULL);
+	struct player watcher;
+
+	player_init(&watcher, program.port);
+	player_open(&watcher);
+	memcpy(watcher.game, leaver.game, sizeof(watcher.game));
+	(void)snprintf(path, sizeof(path), "/api/v1/games/%s", leaver.game);
+	expect_names(&watcher, path, "account", "Leaver");
+	json_decref(player_post(&leaver, "/api/v1/delete-account", gone, 200));
+	/* The other is deleted beside the server, which looks when it is told to. */
+	(void)snprintf(arguments, sizeof(arguments), "user -d %s delete Talker", data);
+	assert_int_equal(administer(arguments, "", printed), 0);
+	assert_int_equal(kill(program.child, SIGHUP), 0);
+	player_expect_close(&talker, 4001);
+	/* The read that tells of it may come after the one that closes sockets. */
+	for (bool there = true; there;) {
+		json_t *game = player_watch(&watcher);
+		const json_t *line = json_array_get(json_object_get(game, "lines"), 0);
+
+		there = strcmp(text_of(line, "name"), "Talker") == 0;
+		json_decref(game);
+	}
+	expect_names(&watcher, path, "deleted", "deleted");
+	/* Nor does what happened before tell it to who comes back. */
+	player_send(&watcher, "{\"t\":\"watch\",\"game\":\"%s\",\"last\":1}", watcher.game);
+	json_t *chat = player_await(&watcher, "event", "chat");
+
+	assert_string_equal(text_of(chat, "name"), "deleted");
+	json_decref(chat);
+	json_t *playing = player_get(&watcher, "/api/v1/playing", 200);
+
+	assert_string_equal(
+	    text_of(json_object_get(json_array_get(json_object_get(playing, "games"), 0), "white"), "name"), "deleted");
+	json_decref(playing);
+	player_close(&watcher);
+	restart();
+	watcher.port = program.port;
+	player_open(&watcher);
+	expect_names(&watcher, path, "deleted", "deleted");
+	player_release(&leaver);
+	player_release(&stayer);
+	player_release(&talker);
+	player_release(&watcher);
+}
+
+static void some_names_are_nobodys(void **state)
+{
+	static const char *const names[] = {"deleted", "Guest", "COMPUTER", "Merels"};
+	struct player player;
+
+	(void)state;
+	player_init(&player, program.port);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char arguments[2 * FOLDER_SIZE];
+		char body[128];
+		char printed[256];
+
+		(void)snprintf(body, sizeof(body), "{\"name\":\"%s\",\"password\":\"12345678\"}", names[i]);
+		json_t *no = player_post(&player, "/api/v1/register", body, 409);
+
+		assert_string_equal(text_of(json_object_get(no, "error"), "code"), "name-taken");
+		json_decref(no);
+		(void)snprintf(arguments, sizeof(arguments), "user -d %s add %s", data, names[i]);
+		assert_int_equal(administer(arguments, "12345678", printed), 1);
+	}
+	player_release(&player);
+}
+
+static void an_export_has_all_that_one_has_done(void **state)
+{
+	struct player anna;
+	struct player ben;
+	char path[64];
+	char body[64];
+	char waiting[16];
+
+	(void)state;
+	player_init(&anna, program.port);
+	player_init(&ben, program.port);
+	json_decref(player_post(&anna, "/api/v1/register", "{\"name\":\"Keeper\",\"password\":\"12345678\"}", 201));
+	player_make(&anna, "{}");
+	memcpy(waiting, anna.game, sizeof(waiting));
+	for (unsigned over = 2; over-- > 0;) {
+		player_make(&anna, "{\"first\":\"me\"}");
+		player_join(&ben, &anna);
+		player_open(&anna);
+		player_open(&ben);
+		json_decref(player_watch(&anna));
+		json_decref(player_watch(&ben));
+		player_command(&anna, "chat",
+			       over != 0 ? "\"room\":\"players\",\"text\":\"one\""
+					 : "\"room\":\"players\",\"text\":\"two\"",
+			       NULL);
+		player_command(&ben, "chat", "\"room\":\"players\",\"text\":\"mine\"", NULL);
+		json_t *chat = player_await(&ben, "event", "chat");
+
+		(void)snprintf(path, sizeof(path), "/api/v1/games/%s/report", anna.game);
+		(void)snprintf(body, sizeof(body), "{\"event\":%lld,\"about\":\"rude\"}", number_of(chat, "n"));
+		json_decref(chat);
+		if (over == 0)
+			break;
+		json_decref(player_post(&anna, path, "{\"about\":\"slow\"}", 201));
+		json_decref(player_post(&ben, path, body, 201));
+		player_turn(&anna, 0, "d2");
+		player_turn(&ben, 1, "d6");
+		player_command(&ben, "resign", "", NULL);
+		player_close(&anna);
+		player_close(&ben);
+	}
+	json_t *all = player_get(&anna, "/api/v1/export", 200);
+	const json_t *games = json_object_get(all, "games");
+	const json_t *lines = json_object_get(all, "lines");
+	const json_t *reports = json_object_get(all, "reports");
+
+	assert_true(json_is_null(json_object_get(all, "email")));
+	assert_int_equal(json_array_size(games), 3);
+	assert_string_equal(text_of(json_array_get(games, 0), "reason"), "resign");
+	assert_string_equal(text_of(json_array_get(games, 1), "game"), anna.game);
+	assert_string_equal(text_of(json_array_get(games, 2), "game"), waiting);
+	assert_int_equal(json_array_size(lines), 2);
+	assert_string_equal(text_of(json_array_get(lines, 0), "text"), "one");
+	assert_string_equal(text_of(json_array_get(lines, 1), "text"), "two");
+	assert_string_equal(text_of(json_array_get(lines, 1), "game"), anna.game);
+	assert_true(number_of(json_array_get(lines, 1), "n") > 3);
+	assert_true(number_of(json_array_get(lines, 1), "date") > 1700000000000);
+	/* Those about the person are not the person's. */
+	assert_int_equal(json_array_size(reports), 1);
+	assert_string_equal(text_of(json_array_get(reports, 0), "about"), "slow");
+	json_decref(all);
+	player_release(&anna);
+	player_release(&ben);
+}
+
+/* All that `merels reports` prints, in one text. */
+static int list_reports(const char *more, char text[4096])
+{
+	char command[1024];
+	size_t length = 0;
+
+	(void)snprintf(command, sizeof(command), "%s reports -d %s %s 2>&1", MERELS, data, more);
+	FILE *pipe = popen(command, "r");
+
+	assert_non_null(pipe);
+	length = fread(text, 1, 4095, pipe);
+	text[length] = '\0';
+	return WEXITSTATUS(pclose(pipe));
+}
+
+static void who_runs_the_server_sees_reports_and_closes_them(void **state)
+{
+	struct player anna;
+	struct player ben;
+	char path[64];
+	char text[4096];
+	char id[12] = "";
+	char done[64];
+	time_t now = time(NULL);
+	char day[16];
+
+	(void)state;
+	player_init(&anna, program.port);
+	player_init(&ben, program.port);
+	json_decref(player_post(&anna, "/api/v1/register", "{\"name\":\"Plaintiff\",\"password\":\"12345678\"}", 201));
+	json_decref(player_post(&ben, "/api/v1/register", "{\"name\":\"Culprit\",\"password\":\"12345678\"}", 201));
+	player_make(&anna, "{}");
+	player_join(&ben, &anna);
+	player_open(&ben);
+	json_decref(player_watch(&ben));
+	player_command(&ben, "chat", "\"room\":\"players\",\"text\":\"you play badly\"", NULL);
+	json_t *chat = player_await(&ben, "event", "chat");
+	char body[64];
+
+	(void)snprintf(path, sizeof(path), "/api/v1/games/%s/report", anna.game);
+	(void)snprintf(body, sizeof(body), "{\"event\":%lld,\"about\":\"an insult\"}", number_of(chat, "n"));
+	json_decref(chat);
+	json_decref(player_post(&anna, path, body, 201));
+	assert_int_equal(list_reports("", text), 0);
+	const char *line = strstr(text, "Plaintiff reports Culprit");
+
+	assert_non_null(line);
+	assert_non_null(strstr(line, anna.game));
+	assert_non_null(strstr(line, "line: you play badly"));
+	assert_non_null(strstr(line, "about: an insult"));
+	assert_true(strftime(day, sizeof(day), "%Y-%m-%d", gmtime(&now)) > 0);
+	while (line > text && line[-1] != '\n')
+		line--;
+	assert_non_null(strstr(line, day));
+	memcpy(id, line, sizeof(id) - 1);
+	(void)snprintf(done, sizeof(done), "--verdict warned done %s", id);
+	assert_int_equal(list_reports(done, text), 0);
+	assert_int_equal(list_reports("", text), 0);
+	assert_null(strstr(text, id));
+	assert_int_equal(list_reports("--all", text), 0);
+	line = strstr(text, id);
+	assert_non_null(line);
+	assert_non_null(strstr(line, ": warned"));
+	/* Once is enough, and only what there is. */
+	assert_int_equal(list_reports(done, text), 1);
+	assert_non_null(strstr(text, "no open report"));
+	assert_int_equal(list_reports("done x", text), 1);
+	assert_int_equal(list_reports("undone", text), 2);
+	player_release(&anna);
+	player_release(&ben);
+}
+
 static void a_bot_plays_with_its_token(void **state)
 {
 	struct player owner;
@@ -291,21 +561,6 @@ static void a_bot_plays_with_its_token(void **state)
 	json_decref(player_get(&bot, "/api/v1/me", 200));
 	player_release(&owner);
 	player_release(&bot);
-}
-
-/* Runs `merels` with these arguments and a line on its standard input; its exit code, and what it printed. */
-static int administer(const char *arguments, const char *input, char printed[256])
-{
-	char command[1024];
-
-	(void)snprintf(command, sizeof(command), "printf '%%s\\n' '%s' | %s %s", input, MERELS, arguments);
-	FILE *pipe = popen(command, "r");
-
-	assert_non_null(pipe);
-	printed[0] = '\0';
-	if (fgets(printed, 256, pipe) != NULL)
-		printed[strcspn(printed, "\n")] = '\0';
-	return WEXITSTATUS(pclose(pipe));
 }
 
 static void an_administrator_adds_bans_and_deletes_beside_the_server(void **state)
@@ -385,6 +640,10 @@ int main(void)
 	    cmocka_unit_test(logging_out_everywhere_closes_the_sockets),
 	    cmocka_unit_test(a_new_password_ends_other_sessions),
 	    cmocka_unit_test(a_deleted_account_frees_its_name),
+	    cmocka_unit_test(the_name_of_who_is_deleted_is_gone_from_games_too),
+	    cmocka_unit_test(some_names_are_nobodys),
+	    cmocka_unit_test(an_export_has_all_that_one_has_done),
+	    cmocka_unit_test(who_runs_the_server_sees_reports_and_closes_them),
 	    cmocka_unit_test(a_bot_plays_with_its_token),
 	    cmocka_unit_test(an_administrator_adds_bans_and_deletes_beside_the_server),
 	    cmocka_unit_test(a_copy_of_a_running_servers_games_serves_again),
