@@ -296,6 +296,8 @@ static struct wire_request request_of(const struct visitor *visitor, const char 
 
 void visitor_is_bot(struct visitor *visitor)
 {
+	if (told.token[0] == '\0')
+		return;
 	visitor_close(visitor);
 	(void)snprintf(visitor->bearer, sizeof(visitor->bearer), "Bearer %s", told.token);
 	learn_secrets(visitor, visitor->bearer);
