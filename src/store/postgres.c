@@ -14,6 +14,9 @@
 /* Between two tries to connect: at first, and at most. */
 enum { FIRST_PAUSE_MS = 50, LONGEST_PAUSE_MS = 2000, TRIES_WHEN_CLOSING = 3 };
 
+/* How often, and after which pause, the club's lock is tried for. */
+enum { LOCK_TRIES = 30, LOCK_PAUSE_MS = 100 };
+
 /* ---- What went wrong ---------------------------------------------------------------------------------------- */
 
 enum mrl_status postgres_status(const struct postgres *db, struct mrl_error *error)
@@ -21,33 +24,42 @@ enum mrl_status postgres_status(const struct postgres *db, struct mrl_error *err
 	if (!db->failed)
 		return MRL_OK;
 	if (error != NULL)
-		*error = db->error;
-	return db->status;
+		*error = db->wrong.error;
+	return db->wrong.status;
 }
 
 void postgres_clear(struct postgres *db)
 {
 	db->failed = false;
-	db->status = MRL_OK;
-	db->code[0] = '\0';
+	db->wrong.status = MRL_OK;
+	db->wrong.code[0] = '\0';
 	db->too_long = false;
+}
+
+void postgres_fail(struct postgres *db, const struct postgres_wrong *wrong)
+{
+	if (db->failed)
+		return;
+	db->failed = true;
+	db->wrong = *wrong;
 }
 
 void postgres_refuse(struct postgres *db, enum mrl_status status, const char *sentence)
 {
 	if (db->failed)
 		return;
-	struct mrl_text text = mrl_error_open(&db->error, status, 0, 0);
+	struct mrl_text text = mrl_error_open(&db->wrong.error, status, 0, 0);
 
 	mrl_text_add(&text, sentence);
 	db->failed = true;
-	db->status = status;
+	db->wrong.status = status;
 }
 
 bool postgres_broken(const struct postgres *db)
 {
-	return db->failed && (db->status == MRL_SYSTEM || db->status == MRL_FULL || db->status == MRL_BUSY ||
-			      db->status == MRL_SPACE || db->status == MRL_UNSUPPORTED);
+	return db->failed &&
+	       (db->wrong.status == MRL_SYSTEM || db->wrong.status == MRL_FULL || db->wrong.status == MRL_BUSY ||
+		db->wrong.status == MRL_SPACE || db->wrong.status == MRL_UNSUPPORTED);
 }
 
 /* One line of what libpq says, which has several and ends with one. */
@@ -66,12 +78,12 @@ void postgres_lose(struct postgres *db, const char *why)
 	db->lost = true;
 	if (db->failed)
 		return;
-	struct mrl_text text = mrl_error_open(&db->error, MRL_SYSTEM, 0, 0);
+	struct mrl_text text = mrl_error_open(&db->wrong.error, MRL_SYSTEM, 0, 0);
 
 	mrl_text_add(&text, "the connection to PostgreSQL is lost: ");
 	add_words(&text, why);
 	db->failed = true;
-	db->status = MRL_SYSTEM;
+	db->wrong.status = MRL_SYSTEM;
 }
 
 /* ---- Connecting --------------------------------------------------------------------------------------------- */
@@ -114,8 +126,7 @@ static void set_up(struct postgres *db)
 	    "SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' "
 	    "ELSE current_setting('synchronous_commit') END, false),"
 	    "set_config('default_transaction_isolation', $1, false),"
-	    "set_config('default_transaction_read_only', CASE WHEN $2::bigint = 1 THEN 'on' "
-	    "ELSE current_setting('default_transaction_read_only') END, false),"
+	    "CASE WHEN $2::bigint = 1 THEN set_config('default_transaction_read_only', 'on', false) END,"
 	    "set_config('idle_in_transaction_session_timeout', $3, false),"
 	    "set_config('statement_timeout', '0', false),"
 	    "set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),"
@@ -150,10 +161,14 @@ static void take_lock(struct postgres *db, int64_t before)
 	    "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 1296256083 "
 	    "AND objid = current_schema()::regnamespace::oid AND pid = $1 AND granted";
 
-	if (postgres_number(db, sql, WITHOUT, 0) == 1 || db->failed)
-		return;
-	if (before != 0)
-		postgres_free(db, postgres_run_once(db, end, WITH(INTEGER(before))));
+	/* That of a server that was killed a moment ago still has to notice. */
+	for (unsigned tries = 0; tries < LOCK_TRIES && !db->failed; tries++) {
+		if (postgres_number(db, sql, WITHOUT, 0) == 1)
+			return;
+		if (before != 0 && tries == 0)
+			postgres_free(db, postgres_run_once(db, end, WITH(INTEGER(before))));
+		(void)mrl_socket_wait(-1, false, false, mrl_clock_now() + LOCK_PAUSE_MS * POSTGRES_MS);
+	}
 	postgres_refuse(db, MRL_BUSY, "another server is using this database");
 }
 
@@ -183,12 +198,12 @@ static bool try_connecting(struct postgres *db)
 	if (db->connection == NULL) {
 		postgres_refuse(db, MRL_SPACE, "there is not enough memory to connect to PostgreSQL");
 	} else if (db->lib.status(db->connection) != CONNECTION_OK) {
-		struct mrl_text text = mrl_error_open(&db->error, MRL_SYSTEM, 0, 0);
+		struct mrl_text text = mrl_error_open(&db->wrong.error, MRL_SYSTEM, 0, 0);
 
 		mrl_text_add(&text, "PostgreSQL cannot be reached: ");
 		add_words(&text, db->lib.error_message(db->connection));
 		db->failed = true;
-		db->status = MRL_SYSTEM;
+		db->wrong.status = MRL_SYSTEM;
 	} else {
 		(void)db->lib.set_notices(db->connection, ignore_notice, NULL);
 		if (db->lib.set_nonblocking(db->connection, 1) != 0 || db->lib.enter_pipeline(db->connection) != 1)
@@ -204,7 +219,7 @@ static bool try_connecting(struct postgres *db)
 		db->given_up = false;
 		return true;
 	}
-	db->why = db->error;
+	db->why = db->wrong;
 	disconnect(db);
 	set_retry(db);
 	return false;
@@ -245,14 +260,12 @@ bool postgres_ready(struct postgres *db, uint64_t wait)
 		if (try_connecting(db))
 			return true;
 		/* It will not become another one by being asked again. */
-		if (db->status == MRL_UNSUPPORTED)
+		if (db->wrong.status == MRL_UNSUPPORTED)
 			break;
 	}
 	db->given_up = true;
 	postgres_clear(db);
-	db->failed = true;
-	db->error = db->why;
-	db->status = db->why.status;
+	postgres_fail(db, &db->why);
 	return false;
 }
 

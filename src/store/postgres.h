@@ -36,6 +36,13 @@ enum postgres_use {
 	POSTGRES_COPIES    /* reads everything beside the server; may take any time, as a move */
 };
 
+/* Something that went wrong. */
+struct postgres_wrong {
+	enum mrl_status status;
+	struct mrl_error error;
+	char code[6]; /* PostgreSQL's own; "" when it said none */
+};
+
 struct postgres {
 	struct postgres_library lib;
 	PGconn *connection; /* NULL: none at the moment */
@@ -43,21 +50,19 @@ struct postgres {
 	enum postgres_use use;
 	const atomic_bool *stop; /* may be NULL */
 
-	bool lost;              /* the connection is of no use any more */
-	bool failed;            /* something went wrong: */
-	enum mrl_status status; /* what, */
-	struct mrl_error error; /* and the sentence */
-	char code[6];           /* PostgreSQL's own; "" when it said none */
+	bool lost; /* the connection is of no use any more */
+	bool failed;
+	struct postgres_wrong wrong; /* what went wrong first */
 
-	uint64_t patience;    /* ns that an answer may take */
-	uint64_t limit;       /* of mrl_clock_now(): of what is under way */
-	bool cancelled;       /* it was told to stop, */
-	bool too_long;        /* because it took too long */
-	uint64_t retry_at;    /* the next try to connect is not before */
-	unsigned tries;       /* that failed, in a row */
-	bool given_up;        /* nobody waits for a connection any more; it is tried now and then */
-	int64_t server_pid;   /* of the last connection: the process behind it */
-	struct mrl_error why; /* there is no connection */
+	uint64_t patience;         /* ns that an answer may take */
+	uint64_t limit;            /* of mrl_clock_now(): of what is under way */
+	bool cancelled;            /* it was told to stop, */
+	bool too_long;             /* because it took too long */
+	uint64_t retry_at;         /* the next try to connect is not before */
+	unsigned tries;            /* that failed, in a row */
+	bool given_up;             /* nobody waits for a connection any more; it is tried now and then */
+	int64_t server_pid;        /* of the last connection: the process behind it */
+	struct postgres_wrong why; /* there is no connection */
 
 	/* The writer's mark in the database: postgres_group.c */
 	int64_t writer;  /* 0: has none yet */
@@ -92,6 +97,8 @@ bool postgres_ready(struct postgres *db, uint64_t wait);
 
 enum mrl_status postgres_status(const struct postgres *db, struct mrl_error *error);
 void postgres_clear(struct postgres *db);
+/* Remembers again what was kept in spite of postgres_clear(), unless something else went wrong meanwhile. */
+void postgres_fail(struct postgres *db, const struct postgres_wrong *wrong);
 void postgres_refuse(struct postgres *db, enum mrl_status status, const char *sentence);
 
 /* The connection is given up, for this reason. */

@@ -124,18 +124,15 @@ void postgres_read_archive(struct postgres *db, struct task *task)
 		list_games(db, task);
 	else
 		list_unfinished(db, task);
-	if (!db->lost) {
-		const struct mrl_error error = db->error;
-		enum mrl_status status = postgres_status(db, NULL);
+	const struct postgres_wrong wrong = db->wrong;
+	bool failed = db->failed;
 
+	if (!db->lost) {
 		postgres_clear(db);
 		postgres_do(db, commit);
-		if (status != MRL_OK && !db->lost) {
-			db->failed = true;
-			db->status = status;
-			db->error = error;
-		}
 	}
+	if (failed)
+		postgres_fail(db, &wrong);
 	task->answer.games = task->rows.data;
 	task->answer.game_count = task->rows.count;
 }

@@ -180,18 +180,13 @@ static void clear_answers(struct task *group)
 /* Whatever it was: the transaction is over. What went wrong stays remembered. */
 static void roll_back(struct postgres *db)
 {
-	const struct mrl_error error = db->error;
-	enum mrl_status status = db->status;
+	const struct postgres_wrong wrong = db->wrong;
 
 	if (db->lost)
 		return;
 	postgres_clear(db);
 	postgres_do(db, rollback);
-	if (db->lost)
-		return;
-	db->failed = true;
-	db->error = error;
-	db->status = status;
+	postgres_fail(db, &wrong);
 }
 
 /* ---- All at once -------------------------------------------------------------------------------------------- */
@@ -310,7 +305,7 @@ static enum mrl_status refuse_all(struct postgres *db, struct task *group)
 	if (db->in_doubt && length + sizeof(doubt) <= sizeof(error.message))
 		memcpy(error.message + length, doubt, sizeof(doubt));
 	/* Where there are several servers another one may be the one that can write by now. */
-	if (strcmp(db->code, "25006") == 0)
+	if (strcmp(db->wrong.code, "25006") == 0)
 		db->lost = true;
 	for (struct task *task = group; task != NULL; task = task->next) {
 		task->error = error;
@@ -340,7 +335,7 @@ enum mrl_status postgres_write_group(struct postgres *db, struct task *group)
 		if (!db->failed)
 			return MRL_OK;
 		/* Once more, unless it is the database that will not. */
-		if (!db->lost && db->status != MRL_BUSY)
+		if (!db->lost && db->wrong.status != MRL_BUSY)
 			break;
 		try += !db->lost || now >= until;
 	}

@@ -288,14 +288,11 @@ static void take_step(struct postgres *db, const char *const *sql, unsigned vers
 	postgres_do(db, "COMMIT");
 	if (!db->failed || db->lost)
 		return;
-	const struct mrl_error error = db->error;
-	enum mrl_status status = db->status;
+	const struct postgres_wrong wrong = db->wrong;
 
 	postgres_clear(db);
 	postgres_do(db, "ROLLBACK");
-	db->failed = true;
-	db->error = error;
-	db->status = status;
+	postgres_fail(db, &wrong);
 }
 
 enum mrl_status postgres_migrate(struct postgres *db, const struct postgres_step *steps, unsigned count,

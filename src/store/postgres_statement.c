@@ -102,7 +102,7 @@ bool postgres_note(struct postgres *db, const PGresult *result)
 		return true;
 	}
 	const struct meaning *meaning = find_meaning(code, field(db, result, PG_DIAG_CONSTRAINT_NAME));
-	struct mrl_text text = mrl_error_open(&db->error, meaning->status, 0, 0);
+	struct mrl_text text = mrl_error_open(&db->wrong.error, meaning->status, 0, 0);
 
 	if (meaning->sentence == NULL && strncmp(code, "MR", 2) != 0)
 		mrl_text_add(&text, "PostgreSQL: ");
@@ -111,8 +111,8 @@ bool postgres_note(struct postgres *db, const PGresult *result)
 	for (; *words != '\0'; words++)
 		mrl_text_char(&text, (unsigned char)*words < ' ' ? ' ' : *words);
 	db->failed = true;
-	db->status = meaning->status;
-	memcpy(db->code, code, sizeof(db->code) - 1);
+	db->wrong.status = meaning->status;
+	memcpy(db->wrong.code, code, sizeof(db->wrong.code) - 1);
 	return true;
 }
 
