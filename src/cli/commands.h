@@ -22,6 +22,7 @@
 	X(analyze)           \
 	X(user)              \
 	X(backup)            \
+	X(migrate)           \
 	X(completion)
 
 #define CLI_COMMAND_DECLARE(name)                   \
