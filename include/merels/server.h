@@ -32,6 +32,7 @@ struct mrl_server_settings {
 	unsigned engine_threads;                /* 0: one less than there are processors, and at least one */
 	unsigned address_rate;                  /* messages and requests a second of an address; 0: no limit */
 	unsigned address_sockets;               /* sockets of an address; 0: no limit */
+	unsigned request_seconds;               /* from the head of a request to the end of its body; 1 .. 3600 */
 	bool metrics_for_all;                   /* /metrics is not for this machine alone */
 };
 

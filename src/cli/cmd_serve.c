@@ -21,6 +21,7 @@ enum {
 	ENGINE_THREADS,
 	ADDRESS_RATE,
 	ADDRESS_SOCKETS,
+	REQUEST_SECONDS,
 	METRICS,
 	STORE,
 	END
@@ -48,6 +49,8 @@ static const struct cli_option options[] = {
     {"address-rate", ADDRESS_RATE, "N", "requests and messages a second of one address\n(default 200); 0: no limit",
      NULL},
     {"address-sockets", ADDRESS_SOCKETS, "N", "sockets of one address (default 256); 0: no limit", NULL},
+    {"request-seconds", REQUEST_SECONDS, "N",
+     "how long the head of a request may take to come, and\nits body (default 10)", NULL},
     {"metrics", METRICS, "WHOM", "who may read /metrics: local (default) or all", "local all"},
     {"log-level", LOG_LEVEL, "LEVEL", "error, warning, info (default) or debug", "error warning info debug"},
     {"log-format", LOG_FORMAT, "FORMAT", "text (default) or json", "text json"},

@@ -80,6 +80,27 @@ static void set_computer(struct mrl_play_player *player, unsigned level)
 	memcpy(player->name, "Computer", sizeof("Computer"));
 }
 
+/* A slot for a game that waits for a friend; false after having answered that there is none. */
+static bool take_slot(struct mrl__exchange *exchange, struct mrl__slot **slot)
+{
+	struct mrl__server *server = exchange->server;
+
+	if (!mrl__slots_free_of_person(server, exchange->person.id)) {
+		mrl__answer_error(exchange, 409, "too-many-waiting",
+				  "You have 10 games that wait for somebody; end one of them first.");
+		return false;
+	}
+	if (!mrl__slots_free_of_address(server, exchange->address)) {
+		mrl__answer_error(exchange, 409, "too-many-waiting",
+				  "There are 100 games from this address that wait for somebody.");
+		return false;
+	}
+	*slot = mrl__slot_take(server, exchange->person.id, exchange->address);
+	if (*slot == NULL)
+		mrl__answer_status(exchange, MRL_SPACE);
+	return *slot != NULL;
+}
+
 void mrl__api_new_game(struct mrl__exchange *exchange)
 {
 	struct mrl__fields *fields = &exchange->fields;
@@ -97,8 +118,13 @@ void mrl__api_new_game(struct mrl__exchange *exchange)
 		mrl__answer_wrong(exchange);
 		return;
 	}
+	struct mrl__slot *slot = NULL;
+
+	if (level == 0 && !take_slot(exchange, &slot))
+		return;
 	making = calloc(1, sizeof(*making));
 	if (making == NULL) {
+		mrl__slot_give_back(exchange->server, slot);
 		mrl__answer_status(exchange, MRL_SPACE);
 		return;
 	}
@@ -110,7 +136,7 @@ void mrl__api_new_game(struct mrl__exchange *exchange)
 		set_computer(&creation.friend_seat, level);
 	else
 		mrl__secret_new(making->link, creation.link);
-	mrl__rooms_make(exchange->server, &creation, on_made, making);
+	mrl__rooms_make(exchange->server, &creation, slot, on_made, making);
 }
 
 /* ---- Looking and joining ------------------------------------------------------------------------------------ */

@@ -63,7 +63,7 @@ void mrl__desk_write(struct mrl__json *json, const struct mrl__server *server)
 
 	mrl__json_open_list(json, "offers");
 	while ((seek = mrl_lobby_next(lobby, &index)) != NULL)
-		mrl__write_seek(json, NULL, seek);
+		mrl__write_seek(json, NULL, server, seek);
 	mrl__json_close_list(json);
 	mrl__json_open(json, "counts");
 	mrl__write_counts(json, &lobby->counts);
@@ -124,7 +124,7 @@ static void tell_added(struct mrl__server *server, const struct mrl_lobby_seek *
 	mrl__json_reset(&server->json);
 	mrl__json_open(&server->json, NULL);
 	mrl__json_text(&server->json, "t", "lobby");
-	mrl__write_seek(&server->json, "add", seek);
+	mrl__write_seek(&server->json, "add", server, seek);
 	mrl__json_close(&server->json);
 	tell_lookers(server);
 }
@@ -233,7 +233,7 @@ static void make_game(struct mrl__server *server, struct mrl_lobby_pairing *pair
 	creation.settings.first = (uint8_t)paired->first;
 	mrl__secret_new(pairing->secrets[0], creation.owner.secret);
 	mrl__secret_new(pairing->secrets[1], creation.friend_seat.secret);
-	mrl__rooms_make(server, &creation, on_made, pairing);
+	mrl__rooms_make(server, &creation, NULL, on_made, pairing);
 }
 
 void mrl__desk_tick(struct mrl__server *server)

@@ -359,15 +359,12 @@ static const struct kind {
 	unsigned cost;
 	void (*handle)(struct incoming *in);
 } kinds[] = {
-    {"turn", COST_USUAL, on_turn},     {"ping", 0, on_ping},
-    {"watch", COST_DEAR, on_watch},    {"leave", COST_USUAL, on_leave},
-    {"hello", COST_DEAR, on_hello},    {"offer", COST_USUAL, on_offer},
-    {"accept", COST_USUAL, on_accept}, {"decline", COST_USUAL, on_decline},
-    {"resign", COST_USUAL, on_resign}, {"abort", COST_USUAL, on_abort},
-    {"claim", COST_USUAL, on_claim},   {"time", COST_USUAL, on_time},
-    {"chat", COST_CHAT, on_chat},      {"lobby", COST_USUAL, on_lobby},
-    {"seek", COST_DEAR, on_seek},      {"unseek", COST_USUAL, on_unseek},
-    {"take", COST_DEAR, on_take},
+    {"turn", COST_USUAL, on_turn},     {"ping", COST_USUAL, on_ping},       {"watch", COST_DEAR, on_watch},
+    {"leave", COST_USUAL, on_leave},   {"hello", COST_DEAR, on_hello},      {"offer", COST_USUAL, on_offer},
+    {"accept", COST_USUAL, on_accept}, {"decline", COST_USUAL, on_decline}, {"resign", COST_USUAL, on_resign},
+    {"abort", COST_USUAL, on_abort},   {"claim", COST_USUAL, on_claim},     {"time", COST_USUAL, on_time},
+    {"chat", COST_CHAT, on_chat},      {"lobby", COST_USUAL, on_lobby},     {"seek", COST_DEAR, on_seek},
+    {"unseek", COST_USUAL, on_unseek}, {"take", COST_DEAR, on_take},
 };
 
 const char *mrl__message_type(size_t index)
@@ -382,6 +379,19 @@ static const struct kind *find_kind(const char *type)
 			return &kinds[i];
 	}
 	return NULL;
+}
+
+/* A hello is as many watches as it names games, of which those that are answered by events cost a read of the store. */
+static unsigned cost_of(const struct kind *kind, const json_t *object)
+{
+	size_t games = 0;
+
+	if (kind == NULL)
+		return COST_USUAL;
+	if (kind->handle == on_hello)
+		games = json_object_size(json_object_get(object, "last"));
+	/* More than it may name are refused as one. */
+	return games > kind->cost && games <= MRL__WATCHES_MOST ? (unsigned)games : kind->cost;
 }
 
 /* A field as it came, to be sent back with a refusal; NULL when it is no short text. */
@@ -409,7 +419,7 @@ void mrl__message_received(struct mrl__peer *peer, const char *text, size_t leng
 	in.type = echo(object, "t");
 	const struct kind *kind = find_kind(in.type);
 
-	if (mrl__peer_pay(peer, kind != NULL ? kind->cost : COST_USUAL)) {
+	if (mrl__peer_pay(peer, cost_of(kind, object))) {
 		if (kind != NULL)
 			kind->handle(&in);
 		else

@@ -9,7 +9,7 @@
 
 enum {
 	CREDIT_RATE = 20,  /* messages a second on the long run */
-	CREDIT_BURST = 60, /* and at once */
+	CREDIT_BURST = 80, /* and at once: a hello of 64 games is among them */
 	SLOW_SECONDS = 2   /* how long the last words to a slow reader may take */
 };
 

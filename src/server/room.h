@@ -81,6 +81,7 @@ struct mrl__room {
 	struct mrl_rating before[2]; /* by seat */
 	struct mrl_rating after[2];
 	int32_t rating[2];              /* by seat, at the start, in thousandths; 0: not known, or there is none */
+	struct mrl__slot *slot;         /* while it waits for somebody; owned */
 	struct mrl__room *next_running; /* among those that are played */
 	struct mrl__room **link_running;
 	bool dirty; /* who watches has changed */
@@ -118,6 +119,12 @@ void mrl__room_tell_presence(struct mrl__room *room);
 
 /* Whether a person (or who has the secret or the link) may see the game. */
 bool mrl__room_may_see(const struct mrl__room *room, uint64_t person, const struct mrl__order *order);
+
+/*
+ * Says no to who may not see the game, and frees the order. Who has its link was invited, and is told that somebody
+ * else came first or that it is over; to anybody else the game is not there.
+ */
+void mrl__room_hide(const struct mrl__room *room, struct mrl__order *order);
 
 /* ---- Keeping (commit.c) ------------------------------------------------------------------------------------- */
 

@@ -31,11 +31,10 @@ enum {
 	TICK_MS = 10,          /* timers of games, service time */
 	DESK_TICKS = 5,        /* the lobby */
 	SECOND_TICKS = 100,
-	IDLE_SECONDS = 15,    /* a connection on which nothing is asked */
-	REQUEST_SECONDS = 10, /* from the first byte of a request to its last */
-	REQUEST_SIZE = 8192,  /* the headers of a request */
-	READ_SIZE = 4096,     /* read at a time */
-	MOST_FILES = 65536    /* open at a time: libwebsockets has tables of this size */
+	IDLE_SECONDS = 15,   /* a connection on which nothing is asked */
+	REQUEST_SIZE = 8192, /* the headers of a request */
+	READ_SIZE = 4096,    /* read at a time */
+	MOST_FILES = 65536   /* open at a time: libwebsockets has tables of this size */
 };
 
 /* libwebsockets gives what it logs no user pointer, so the one server of the process is known here. */
@@ -90,6 +89,7 @@ static void on_tick(uv_timer_t *timer)
 
 	mrl_store_keep_time(server->store, mrl__service_time(server));
 	mrl__peers_end_closing(server);
+	mrl__connection_tick(server);
 	if (!server->playing || server->stopping)
 		return;
 	mrl__rooms_tick(server);
@@ -106,6 +106,7 @@ static void on_tick(uv_timer_t *timer)
 		mrl__addresses_sweep(&server->addresses, mrl__now_ms());
 		mrl__people_sweep(server);
 		mrl__people_tidy(server);
+		mrl__gone_refresh(server);
 	}
 }
 
@@ -192,6 +193,7 @@ static void on_hangup(uv_signal_t *watcher, int number)
 	(void)number;
 	mrl__people_forget(server, 0);
 	mrl__peers_check(server);
+	mrl__gone_refresh(server);
 	if (server->secure &&
 	    lws_tls_cert_updated(server->context, settings->tls_cert, settings->tls_key, NULL, 0, NULL, 0) != 0)
 		mrl_log(&server->log, MRL_LOG_ERROR, "the certificate cannot be read anew");
@@ -249,8 +251,8 @@ static enum mrl_status make_context(struct mrl__server *server, struct mrl_error
 	    .retry_and_idle_policy = &no_pings,
 	    .max_http_header_data = REQUEST_SIZE,
 	    .pt_serv_buf_size = READ_SIZE,
-	    .timeout_secs = REQUEST_SECONDS,
-	    .timeout_secs_ah_idle = REQUEST_SECONDS,
+	    .timeout_secs = server->settings->request_seconds,
+	    .timeout_secs_ah_idle = server->settings->request_seconds,
 	    .keepalive_timeout = IDLE_SECONDS,
 	    .vhost_name = "merels",
 	    /* HTTP/2 has other rules for what connections and requests may do, and a proxy in front speaks it. */
@@ -432,6 +434,7 @@ static enum mrl_status start_playing(struct mrl__server *server, struct mrl_erro
 	if (server->engines == NULL)
 		return refuse(error, "cannot start: ", "there is no memory or no thread for the computer player");
 	(void)uv_timer_start(&server->tick, on_tick, TICK_MS, TICK_MS);
+	mrl__gone_refresh(server);
 	mrl__rooms_restore(server, on_restored);
 	return MRL_OK;
 }
@@ -446,6 +449,7 @@ static void stop_playing(struct mrl__server *server)
 	mrl__engines_free(server->engines);
 	mrl__desk_release(server);
 	mrl__people_release(server);
+	mrl__gone_release(server);
 	mrl__addresses_release(&server->addresses);
 	mrl__json_release(&server->json);
 	if (server->port >= 0)

@@ -116,12 +116,52 @@ static void list_unfinished(struct postgres *db, struct task *task)
 	}
 }
 
+/* Counts the games in which `white` and `black` had these colours. */
+static void add_score(struct postgres *db, struct task *task, uint64_t white, uint64_t black, bool mine)
+{
+	static const char sql[] = "SELECT outcome, count(*) FROM (SELECT outcome FROM games "
+				  "WHERE white = $1 AND black = $2 AND state = 2 AND ($3 = 1 OR private = 0) "
+				  "ORDER BY ended DESC, id DESC LIMIT $4) k GROUP BY outcome";
+	struct mrl_store_score *score = &task->answer.score;
+	PGresult *found = postgres_run_once(
+	    db, sql, WITH(INTEGER(white), INTEGER(black), INTEGER(task->flag), INTEGER(MRL_STORE_SCORE_MOST)));
+
+	POSTGRES_EACH(row, db, found)
+	{
+		uint64_t count = POSTGRES_ID(&row, 1);
+
+		switch (postgres_integer(&row, 0)) {
+		case MRL_STORE_WHITE_WINS:
+			*(mine ? &score->wins : &score->losses) += count;
+			break;
+		case MRL_STORE_BLACK_WINS:
+			*(mine ? &score->losses : &score->wins) += count;
+			break;
+		case MRL_STORE_DRAW:
+			score->draws += count;
+			break;
+		default:
+			break;
+		}
+	}
+	postgres_free(db, found);
+}
+
+static void find_score(struct postgres *db, struct task *task)
+{
+	add_score(db, task, task->one, task->other, true);
+	if (task->one != task->other)
+		add_score(db, task, task->other, task->one, false);
+}
+
 void postgres_read_archive(struct postgres *db, struct task *task)
 {
 	/* The games and their events are read one after another, and are of one moment. */
 	postgres_do(db, begin);
 	if (task->kind == TASK_LIST_GAMES)
 		list_games(db, task);
+	else if (task->kind == TASK_FIND_SCORE)
+		find_score(db, task);
 	else
 		list_unfinished(db, task);
 	const struct postgres_wrong wrong = db->wrong;

@@ -83,6 +83,7 @@ static void read_once(struct postgres *db, struct task *task)
 	case TASK_FIND_SESSION:
 	case TASK_LIST_SESSIONS:
 	case TASK_LIST_NAMES:
+	case TASK_LIST_DELETED:
 		postgres_read_people(db, task);
 		break;
 	case TASK_LOAD_GAME:
@@ -96,6 +97,7 @@ static void read_once(struct postgres *db, struct task *task)
 		postgres_read_ratings(db, task);
 		break;
 	case TASK_LIST_GAMES:
+	case TASK_FIND_SCORE:
 	case TASK_LIST_UNFINISHED:
 		postgres_read_archive(db, task);
 		break;

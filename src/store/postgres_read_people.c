@@ -54,6 +54,35 @@ static void add_people(struct postgres *db, struct task *task, PGresult *found)
 	postgres_free(db, found);
 }
 
+static void list_deleted(struct postgres *db, struct task *task)
+{
+	static const char sql[] = "SELECT id FROM people WHERE kind = 3 AND id > $1 ORDER BY id LIMIT $2";
+	int64_t after = task->after.major != 0 ? (int64_t)task->after.minor : INT64_MIN;
+	PGresult *found = postgres_run(db, sql, WITH(INTEGER(after), INTEGER(task->limit + 1)));
+
+	POSTGRES_EACH(row, db, found)
+	{
+		struct mrl_store_person *person = NULL;
+
+		task->answer.more = task->rows.count == task->limit;
+		if (!task->answer.more)
+			person = postgres_add_row(db, &task->rows, sizeof(*person));
+		if (person != NULL)
+			*person = (struct mrl_store_person){.id = POSTGRES_ID(&row, 0),
+							    .kind = MRL_STORE_DELETED,
+							    .name = "deleted",
+							    .password = "",
+							    .email = "",
+							    .ban_reason = ""};
+	}
+	postgres_free(db, found);
+	if (task->answer.more) {
+		const struct mrl_store_person *last = (struct mrl_store_person *)task->rows.data + (task->limit - 1);
+
+		task->answer.next = (struct mrl_store_key){.major = 1, .minor = last->id};
+	}
+}
+
 static void find_session(struct postgres *db, struct task *task)
 {
 	static const char sql[] = "SELECT " PERSON_COLUMNS ", " SESSION_COLUMNS "FROM sessions s "
@@ -104,6 +133,9 @@ void postgres_read_people(struct postgres *db, struct task *task)
 	case TASK_LIST_NAMES:
 		add_people(db, task, postgres_run(db, by_prefix, WITH(TEXT(task->text), INTEGER(task->limit))));
 		break;
+	case TASK_LIST_DELETED:
+		list_deleted(db, task);
+		break;
 	case TASK_FIND_SESSION:
 		find_session(db, task);
 		break;
@@ -113,7 +145,7 @@ void postgres_read_people(struct postgres *db, struct task *task)
 	}
 	task->answer.people = task->rows.data;
 	task->answer.person_count = task->rows.count;
-	if (task->rows.count == 0 && task->kind != TASK_LIST_NAMES)
+	if (task->rows.count == 0 && task->kind != TASK_LIST_NAMES && task->kind != TASK_LIST_DELETED)
 		postgres_refuse(db, MRL_MISSING,
 				task->kind == TASK_FIND_SESSION ? "there is no such session"
 								: "there is no such person");

@@ -66,12 +66,27 @@ static void list_leaders(struct postgres *db, struct task *task)
 	}
 }
 
+static void turn_round(struct mrl_store_rating_point *points, size_t count)
+{
+	for (size_t i = 0; i < count / 2; i++) {
+		const struct mrl_store_rating_point kept = points[i];
+
+		points[i] = points[count - 1 - i];
+		points[count - 1 - i] = kept;
+	}
+}
+
+/* The newest come first from the database, and are turned round. */
 static void list_points(struct postgres *db, struct task *task)
 {
-	static const char sql[] =
-	    "SELECT game, wall, rating, deviation FROM rating_points "
-	    "WHERE person = $1 AND rules = $2 AND speed = $3::bigint AND wall >= $4 ORDER BY number LIMIT $5";
-	PGresult *found = postgres_run(db, sql,
+#define POINTS                                                                  \
+	"SELECT p.game, p.wall, p.rating, p.deviation, coalesce(g.private, 0) " \
+	"FROM rating_points p LEFT JOIN games g ON g.id = p.game "              \
+	"WHERE p.person = $1 AND p.rules = $2 AND p.speed = $3::bigint AND p.wall >= $4 ORDER BY p.number "
+	static const char oldest[] = POINTS "LIMIT $5";
+	static const char newest[] = POINTS "DESC LIMIT $5";
+#undef POINTS
+	PGresult *found = postgres_run(db, task->flag ? newest : oldest,
 				       WITH(INTEGER(task->one), TEXT(task->rules), INTEGER(task->speed),
 					    INTEGER(task->from), INTEGER(task->limit + 1)));
 
@@ -86,10 +101,13 @@ static void list_points(struct postgres *db, struct task *task)
 		    .wall = postgres_integer(&row, 1),
 		    .rating = postgres_real(&row, 2),
 		    .deviation = postgres_real(&row, 3),
+		    .is_private = postgres_integer(&row, 4) != 0,
 		};
 	}
 	postgres_free(db, found);
 	task->answer.more = drop_one_more(task);
+	if (task->flag)
+		turn_round(task->rows.data, task->rows.count);
 	task->answer.points = task->rows.data;
 	task->answer.point_count = task->rows.count;
 }

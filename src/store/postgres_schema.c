@@ -237,7 +237,14 @@ static const char *const version_1[] = {
     NULL,
 };
 
-const struct postgres_step postgres_steps[] = {{version_1}};
+/* Two who play each other, and who is deleted: found without a look at all games of one, at all people. */
+static const char *const version_2[] = {
+    "CREATE INDEX games_pair ON games(white, black, ended, id) WHERE state = 2",
+    "CREATE INDEX people_deleted ON people(id) WHERE kind = 3",
+    NULL,
+};
+
+const struct postgres_step postgres_steps[] = {{version_1}, {version_2}};
 const unsigned postgres_step_count = sizeof(postgres_steps) / sizeof(postgres_steps[0]);
 
 static void refuse_version(struct postgres *db, int64_t has, const char *between, unsigned count, const char *end)

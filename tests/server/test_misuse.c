@@ -161,26 +161,47 @@ static void what_is_no_text_closes_its_socket(void **state)
 	player_release(&player);
 }
 
-static void a_flood_closes_its_socket_and_pings_are_free(void **state)
+/* Sends a message so often that the socket must be closed for it. */
+static void flood(const char *message, unsigned count)
+{
+	struct player player;
+
+	player_init(&player, program.port);
+	player_open(&player);
+	for (unsigned i = 0; i < count; i++)
+		player_send(&player, "%s", message);
+	player_expect_close(&player, 1008);
+	player_release(&player);
+}
+
+static void a_flood_of_any_message_closes_its_socket_alone(void **state)
 {
 	struct player player;
 	struct player other;
+	char hello[2048];
+	char *at = hello;
 
 	(void)state;
-	player_init(&player, program.port);
 	player_init(&other, program.port);
-	player_open(&player);
 	player_open(&other);
-	for (int i = 0; i < 300; i++) {
-		player_send(&other, "{\"t\":\"ping\"}");
-		json_decref(player_await(&other, "pong", NULL));
-	}
-	for (int i = 0; i < 200; i++)
-		player_send(&player, "{\"t\":\"leave\",\"game\":\"00000000001\"}");
-	player_expect_close(&player, 1008);
+	flood("{\"t\":\"leave\",\"game\":\"00000000001\"}", 300);
+	flood("{\"t\":\"ping\"}", 300);
+	/* One hello of as many games as there may be is no flood, several are. */
+	at += snprintf(at, 64, "{\"t\":\"hello\",\"last\":{");
+	for (unsigned i = 0; i < 64; i++)
+		at += snprintf(at, 64, "%s\"000000000%02u\":1", i > 0 ? "," : "", i + 1);
+	(void)snprintf(at, 64, "}}");
+	flood(hello, 10);
+	player_init(&player, program.port);
+	player_open(&player);
+	player_send(&player, "%s", hello);
+	for (unsigned i = 0; i < 64; i++)
+		json_decref(player_await(&player, "no", NULL));
+	player_send(&player, "{\"t\":\"ping\"}");
+	json_decref(player_await(&player, "pong", NULL));
+	player_release(&player);
 	player_send(&other, "{\"t\":\"ping\"}");
 	json_decref(player_await(&other, "pong", NULL));
-	player_release(&player);
 	player_release(&other);
 }
 
@@ -263,6 +284,61 @@ static void a_bad_request_is_told_what_is_wrong(void **state)
 		client_ask(program.port, cases[i].request, &answer);
 		if (answer.status != cases[i].status || strstr(answer.body, cases[i].code) == NULL)
 			fail_msg("%s: %d %s", cases[i].request, answer.status, answer.body);
+		answer_release(&answer);
+	}
+	still_plays();
+}
+
+#define X10 "xxxxxxxxxx"
+#define X100 X10 X10 X10 X10 X10 X10 X10 X10 X10 X10
+
+static void a_query_that_cannot_be_is_refused_by_name(void **state)
+{
+	static const struct {
+		const char *path;
+		int status;
+		const char *says;
+	} cases[] = {
+	    {"/api/v1/games?player=" X100, 400, "player"},
+	    {"/api/v1/games?opponent=" X100, 400, "opponent"},
+	    {"/api/v1/games?rules=" X100 X100 X100, 400, "rules"},
+	    {"/api/v1/games?result=" X100, 400, "result"},
+	    {"/api/v1/games?from=2026-11-30" X10, 400, "from"},
+	    {"/api/v1/games?limit=00000000000000000001", 400, "limit"},
+	    {"/api/v1/games?before=" X100, 400, "before"},
+	    {"/api/v1/games?opening=" X100 X100 X100, 400, "opening"},
+	    {"/api/v1/games?result=2-0", 400, "result"},
+	    {"/api/v1/games?from=2026-02-29", 400, "from"},
+	    {"/api/v1/games?to=2026-1-30", 400, "to"},
+	    {"/api/v1/games?from=2026-11-30&to=2026-11-29", 400, "after"},
+	    {"/api/v1/games?from=2026-11-30&to=2026-11-30", 200, "games"},
+	    {"/api/v1/games?player=&limit=", 200, "games"},
+	    {"/api/v1/games?opening=d2%20d6%20f4%20b4%20d3%20d5%20e4%20c4%20g1%20a7%20g7%20a1", 200, "games"},
+	    {"/api/v1/games?opening=d2%20d6%20f4%20b4%20d3%20d5%20e4%20c4%20g1%20a7%20g7%20a1%20d1", 400,
+	     "at most 12 turns"},
+	    {"/api/v1/leaders?rules=" X100 X100 X100, 400, "rules"},
+	    {"/api/v1/leaders?speed=" X100, 400, "speed"},
+	    {"/api/v1/playing?limit=00000000000000000001", 400, "limit"},
+	    {"/api/v1/tables?rules=" X100 X100 X100, 400, "rules"},
+	    {"/api/v1/days?from=yesterday", 400, "from"},
+	    {"/api/v1/days?to=2026-06-31", 400, "to"},
+	    {"/api/v1/days?from=2026-11-30&to=2026-11-29", 400, "after"},
+	    {"/api/v1/days?from=2025-01-01&to=2026-02-04", 200, "days"},
+	    {"/api/v1/days?from=2025-01-01&to=2026-02-05", 400, "400 days"},
+	    {"/api/v1/status?x=" X100 X100 X100 X100 X100 X100 X100 X100 X100 X100, 200, "version"},
+	    {"/api/v1/status?x=" X100 X100 X100 X100 X100 X100 X100 X100 X100 X100 X10 X10 X10, 414, "1023 bytes"},
+	    {"/api/v1/status?x=" X100 X100 X100 X100 X100 "&y=" X100 X100 X100 X100 X100 X10 X10, 414, "1023 bytes"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct answer answer;
+		char request[2048];
+
+		(void)snprintf(request, sizeof(request), "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", cases[i].path);
+		client_ask(program.port, request, &answer);
+		if (answer.status != cases[i].status || strstr(answer.body, cases[i].says) == NULL)
+			fail_msg("%s: %d %s", cases[i].path, answer.status, answer.body);
 		answer_release(&answer);
 	}
 	still_plays();
@@ -426,10 +502,11 @@ int main(void)
 	    cmocka_unit_test(a_message_may_come_in_pieces),
 	    cmocka_unit_test(what_is_too_large_closes_its_socket),
 	    cmocka_unit_test(what_is_no_text_closes_its_socket),
-	    cmocka_unit_test(a_flood_closes_its_socket_and_pings_are_free),
+	    cmocka_unit_test(a_flood_of_any_message_closes_its_socket_alone),
 	    cmocka_unit_test(a_page_of_another_site_gets_no_socket_and_changes_nothing),
 	    cmocka_unit_test(a_bad_token_is_nobody),
 	    cmocka_unit_test(a_bad_request_is_told_what_is_wrong),
+	    cmocka_unit_test(a_query_that_cannot_be_is_refused_by_name),
 	    cmocka_unit_test(posts_may_follow_each_other_on_one_connection),
 	    cmocka_unit_test(a_post_behind_another_request_ends_the_connection),
 	    cmocka_unit_test(looks_may_be_sent_together),

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "addresses.h"
+#include "days.h"
 #include "json_in.h"
 #include "json_out.h"
 #include "names.h"
@@ -265,6 +266,27 @@ static void names_have_a_form(void **state)
 	assert_true(mrl__password_is_good("12345678"));
 }
 
+static void a_day_is_one_that_there_is(void **state)
+{
+	static const char *const bad[] = {"",           "2026-11-3",  "2026-11-300", "2026-13-01", "2026-00-01",
+					  "2026-02-29", "2026-06-31", "2026-11-00",  "1969-12-31", "+202-11-30",
+					  "2026-1 -30", "2026/11/30", "2100-02-29"};
+	char text[MRL__DAY_TEXT_SIZE];
+	int32_t day = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(mrl__day_read(bad[i], &day));
+	assert_true(mrl__day_read("1970-01-01", &day) && day == 0);
+	assert_true(mrl__day_read("2026-11-30", &day) && day == 20787);
+	assert_true(mrl__day_read("2000-02-29", &day) && day == 11016);
+	/* Every day of a thousand years, there and back. */
+	for (int32_t wanted = 0; wanted < 365243; wanted++) {
+		mrl__day_write(text, wanted);
+		assert_true(mrl__day_read(text, &day) && day == wanted);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -279,6 +301,7 @@ int main(void)
 	    cmocka_unit_test(a_secret_is_known_by_its_hash),
 	    cmocka_unit_test(a_password_is_checked_against_its_hash_and_nobody_has_none),
 	    cmocka_unit_test(names_have_a_form),
+	    cmocka_unit_test(a_day_is_one_that_there_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,6 +65,7 @@ static void a_wrong_line_is_named(void **state)
 	    {"log-format = xml\n", MRL_SYNTAX, 1, "text json"},
 	    {"engine-threads = many\n", MRL_SYNTAX, 1, "a whole number from 0 to 256"},
 	    {"engine-threads = 257\n", MRL_SYNTAX, 1, "a whole number from 0 to 256"},
+	    {"request-seconds = 0\n", MRL_SYNTAX, 1, "from 1 to 3600"},
 	    {"trust-proxy = 10.0.0.0/33\n", MRL_SYNTAX, 1, "addresses and networks"},
 	    {"= x\n", MRL_NAME, 1, "nothing"},
 	    {"a-key-that-is-longer-than-any-key-there-is = x", MRL_SYNTAX, 1, "too long"},
@@ -123,7 +124,7 @@ static void each_setting_can_be_set_by_its_name(void **state)
 
 		assert_int_equal(mrl_server_set(&settings, setting->key, "\n", &error), file ? MRL_OK : MRL_SYNTAX);
 	}
-	assert_int_equal(count, 13);
+	assert_int_equal(count, 14);
 }
 
 int main(void)
