@@ -55,6 +55,11 @@ struct mrl_store_settings {
 	size_t most_bytes;
 	/* Changes of one commit at most; 0: 1024. */
 	size_t most_group;
+	/*
+	 * How long what is written waits for a database that went away to come back, before it is refused; 0: 20000.
+	 * For PostgreSQL: a file does not come back.
+	 */
+	unsigned patience_ms;
 };
 
 /*

@@ -16,6 +16,13 @@ enum backend_role {
 	BACKEND_READER
 };
 
+/* What a connection is for. */
+struct backend_wish {
+	enum backend_role role;
+	const atomic_bool *stop; /* set to true: long reads end. May be NULL */
+	uint64_t patience;       /* ns that a write waits for a database that went away */
+};
+
 /* One end of a move (move.h): read with nobody else writing, read beside the server, or filled. */
 enum backend_move { MOVE_FROM, MOVE_COPY, MOVE_TO };
 
@@ -33,10 +40,9 @@ struct backend_kind {
 	/* Makes the database or brings it to the version of this program; nobody else may be using it then. */
 	enum mrl_status (*migrate)(const char *place, struct mrl_error *error);
 
-	/* MRL_UNSUPPORTED when the database does not have the version of this program. `stop` set to true ends long
-	 * reads. */
-	enum mrl_status (*open)(struct backend **backend, const char *place, enum backend_role role,
-				const atomic_bool *stop, struct mrl_error *error);
+	/* MRL_UNSUPPORTED when the database does not have the version of this program. */
+	enum mrl_status (*open)(struct backend **backend, const char *place, const struct backend_wish *wish,
+				struct mrl_error *error);
 	void (*close)(struct backend *backend);
 
 	/* The latest T of an event of a game that is not over; 0 when there is none. */

@@ -65,25 +65,30 @@ bool postgres_broken(const struct postgres *db)
 /* One line of what libpq says, which has several and ends with one. */
 static void add_words(struct mrl_text *text, const char *words)
 {
-	size_t length = strlen(words);
+	bool gap = false;
 
-	while (length > 0 && (words[length - 1] == '\n' || words[length - 1] == ' '))
-		length--;
-	for (size_t i = 0; i < length; i++)
-		mrl_text_char(text, (unsigned char)words[i] < ' ' ? ' ' : words[i]);
+	for (; *words != '\0'; words++) {
+		if ((unsigned char)*words <= ' ') {
+			gap = true;
+			continue;
+		}
+		if (gap)
+			mrl_text_char(text, ' ');
+		gap = false;
+		mrl_text_char(text, *words);
+	}
 }
 
 void postgres_lose(struct postgres *db, const char *why)
 {
-	db->lost = true;
-	if (db->failed)
-		return;
-	struct mrl_text text = mrl_error_open(&db->wrong.error, MRL_SYSTEM, 0, 0);
+	struct mrl_text text = mrl_error_open(&db->why.error, MRL_SYSTEM, 0, 0);
 
 	mrl_text_add(&text, "the connection to PostgreSQL is lost: ");
 	add_words(&text, why);
-	db->failed = true;
-	db->wrong.status = MRL_SYSTEM;
+	db->why.status = MRL_SYSTEM;
+	db->why.code[0] = '\0';
+	db->lost = true;
+	postgres_fail(db, &db->why);
 }
 
 /* ---- Connecting --------------------------------------------------------------------------------------------- */
@@ -269,8 +274,8 @@ bool postgres_ready(struct postgres *db, uint64_t wait)
 	return false;
 }
 
-enum mrl_status postgres_open(struct postgres **db, const char *address, enum postgres_use use, const atomic_bool *stop,
-			      struct mrl_error *error)
+enum mrl_status postgres_open(struct postgres **db, const char *address, enum postgres_use use,
+			      const struct backend_wish *wish, struct mrl_error *error)
 {
 	struct postgres *made = calloc(1, sizeof(*made));
 	size_t length = strlen(address) + 1;
@@ -286,7 +291,10 @@ enum mrl_status postgres_open(struct postgres **db, const char *address, enum po
 	}
 	memcpy(made->address, address, length);
 	made->use = use;
-	made->stop = stop;
+	if (wish != NULL) {
+		made->stop = wish->stop;
+		made->wait = wish->patience;
+	}
 	made->patience = use >= POSTGRES_MIGRATES ? PATIENCE_OF_MOVES : PATIENCE;
 	enum mrl_status status = postgres_library_load(&made->lib, error);
 

@@ -49,6 +49,7 @@ struct postgres {
 	char *address;      /* as libpq wants it. There may be a password in it, so it is shown to nobody */
 	enum postgres_use use;
 	const atomic_bool *stop; /* may be NULL */
+	uint64_t wait;           /* ns that whoever writes waits for a connection */
 
 	bool lost; /* the connection is of no use any more */
 	bool failed;
@@ -62,7 +63,7 @@ struct postgres {
 	unsigned tries;            /* that failed, in a row */
 	bool given_up;             /* nobody waits for a connection any more; it is tried now and then */
 	int64_t server_pid;        /* of the last connection: the process behind it */
-	struct postgres_wrong why; /* there is no connection */
+	struct postgres_wrong why; /* there is no connection, or soon will be none */
 
 	/* The writer's mark in the database: postgres_group.c */
 	int64_t writer;  /* 0: has none yet */
@@ -82,10 +83,10 @@ struct postgres {
 
 /*
  * `address` (copied) is a URI, or keywords and values, or the name of a database: libpq's business. One try. On failure
- * there is nothing, and `error` says why.
+ * there is nothing, and `error` says why. `wish` NULL: neither stop nor patience.
  */
-enum mrl_status postgres_open(struct postgres **db, const char *address, enum postgres_use use, const atomic_bool *stop,
-			      struct mrl_error *error);
+enum mrl_status postgres_open(struct postgres **db, const char *address, enum postgres_use use,
+			      const struct backend_wish *wish, struct mrl_error *error);
 void postgres_close(struct postgres *db);
 
 /*

@@ -5,9 +5,6 @@
 #include "postgres.h"
 #include "postgres_move.h"
 
-/* How long a read waits for a connection that was lost. */
-#define WAIT_TO_READ (5000 * POSTGRES_MS)
-
 /* Nobody outside knows more of a connection than that there is one. */
 static struct postgres *of(struct backend *backend)
 {
@@ -26,13 +23,13 @@ static enum mrl_status migrate(const char *place, struct mrl_error *error)
 	return status;
 }
 
-static enum mrl_status open_backend(struct backend **backend, const char *place, enum backend_role role,
-				    const atomic_bool *stop, struct mrl_error *error)
+static enum mrl_status open_backend(struct backend **backend, const char *place, const struct backend_wish *wish,
+				    struct mrl_error *error)
 {
 	static const enum postgres_use uses[] = {
 	    [BACKEND_WRITER] = POSTGRES_WRITES, [BACKEND_SERVER] = POSTGRES_SERVES, [BACKEND_READER] = POSTGRES_READS};
 	struct postgres *db;
-	enum mrl_status status = postgres_open(&db, place, uses[role], stop, error);
+	enum mrl_status status = postgres_open(&db, place, uses[wish->role], wish, error);
 
 	if (status == MRL_OK)
 		*backend = (struct backend *)(void *)db;
@@ -106,13 +103,16 @@ static void read_once(struct postgres *db, struct task *task)
 	}
 }
 
-/* A read that was cut off is asked once more, on a new connection. */
+/*
+ * A read that was cut off is asked once more, on a new connection. It waits less long for one than what is written:
+ * nothing is lost when it is refused.
+ */
 static void read_task(struct backend *backend, struct task *task)
 {
 	struct postgres *db = of(backend);
 
 	for (unsigned try = 0; try < 2; try++) {
-		if (postgres_ready(db, WAIT_TO_READ))
+		if (postgres_ready(db, db->wait / 4))
 			read_once(db, task);
 		if (!db->lost)
 			break;

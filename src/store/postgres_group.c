@@ -13,12 +13,10 @@
  */
 #include "postgres.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <os/clock.h>
-
-/* How long a group waits for a connection before it is refused. */
-#define WAIT (20000 * POSTGRES_MS)
 
 enum {
 	WINDOW = 64, /* changes that are sent behind one another when one of them may fail */
@@ -302,11 +300,12 @@ static enum mrl_status refuse_all(struct postgres *db, struct task *group)
 	enum mrl_status status = postgres_status(db, &error);
 	size_t length = strlen(error.message);
 
+	assert(status != MRL_OK);
 	if (db->in_doubt && length + sizeof(doubt) <= sizeof(error.message))
 		memcpy(error.message + length, doubt, sizeof(doubt));
 	/* Where there are several servers another one may be the one that can write by now. */
 	if (strcmp(db->wrong.code, "25006") == 0)
-		db->lost = true;
+		postgres_lose(db, "it cannot be written to");
 	for (struct task *task = group; task != NULL; task = task->next) {
 		task->error = error;
 		task->answer.failed = 0;
@@ -317,7 +316,7 @@ static enum mrl_status refuse_all(struct postgres *db, struct task *group)
 
 enum mrl_status postgres_write_group(struct postgres *db, struct task *group)
 {
-	uint64_t until = mrl_clock_now() + WAIT;
+	uint64_t until = mrl_clock_now() + db->wait;
 
 	/* What an earlier group left in doubt was refused long ago. */
 	db->in_doubt = false;

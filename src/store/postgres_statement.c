@@ -234,8 +234,8 @@ void postgres_prepare(struct postgres *db, const char *const *sqls)
 			return;
 	}
 	postgres_take_sync(db);
-	if (db->failed)
-		db->lost = true;
+	if (db->failed && !db->lost)
+		postgres_lose(db, db->wrong.error.message);
 }
 
 bool postgres_send(struct postgres *db, const char *sql, const struct bind *binds, size_t count)
@@ -295,14 +295,14 @@ static void look_at_clock(struct postgres *db, uint64_t now)
 static bool wait_for_result(struct postgres *db)
 {
 	while (!db->lost) {
+		/* Its failure, and that of reading, is the next result, which says why. */
 		int unsent = db->lib.flush(db->connection);
 
-		if (unsent >= 0 && db->lib.is_busy(db->connection) == 0)
+		if (db->lib.is_busy(db->connection) == 0)
 			return true;
 		uint64_t now = mrl_clock_now();
 
 		(void)mrl_socket_wait(db->lib.socket(db->connection), true, unsent == 1, now + LOOK_MS * POSTGRES_MS);
-		/* A failure of this is the next result, which says why. */
 		if (db->lib.consume(db->connection) != 1 && db->lib.is_busy(db->connection) != 0)
 			postgres_lose(db, db->lib.error_message(db->connection));
 		look_at_clock(db, mrl_clock_now());

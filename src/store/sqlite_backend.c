@@ -28,15 +28,15 @@ static enum mrl_status migrate(const char *place, struct mrl_error *error)
 	return status;
 }
 
-static enum mrl_status open_backend(struct backend **backend, const char *place, enum backend_role role,
-				    const atomic_bool *stop, struct mrl_error *error)
+static enum mrl_status open_backend(struct backend **backend, const char *place, const struct backend_wish *wish,
+				    struct mrl_error *error)
 {
 	struct sqlite *db;
-	enum mrl_status status = sqlite_open(&db, place, role == BACKEND_READER ? MODE_READ : MODE_WRITE, error);
+	enum mrl_status status = sqlite_open(&db, place, wish->role == BACKEND_READER ? MODE_READ : MODE_WRITE, error);
 
 	if (status != MRL_OK)
 		return status;
-	db->stop = stop;
+	db->stop = wish->stop;
 	status = sqlite_check_version(db, sqlite_step_count, error);
 	if (status != MRL_OK) {
 		sqlite_close(db);

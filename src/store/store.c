@@ -52,6 +52,8 @@ static void fill_in(struct mrl_store_settings *settings)
 		settings->most_bytes = (size_t)64 << 20;
 	if (settings->most_group == 0)
 		settings->most_group = 1024;
+	if (settings->patience_ms == 0)
+		settings->patience_ms = 20000;
 }
 
 /* The alive file lies beside the database, unless it was said where. */
@@ -79,6 +81,7 @@ static enum mrl_status open_alive(struct mrl_store *store, struct mrl_error *err
 /* Brings the database to this program's version: always when serving, else only when no server is running. */
 static enum mrl_status make_ready(struct mrl_store *store, struct mrl_error *error)
 {
+	const struct backend_wish reader = {.role = BACKEND_READER};
 	struct backend *backend;
 	enum mrl_status status = MRL_OK;
 
@@ -87,13 +90,13 @@ static enum mrl_status make_ready(struct mrl_store *store, struct mrl_error *err
 	/* Those that are no files know of their servers. */
 	if (!store->kind->is_file)
 		return store->kind->migrate(store->place, error);
-	if (store->kind->open(&backend, store->place, BACKEND_READER, NULL, NULL) == MRL_OK) {
+	if (store->kind->open(&backend, store->place, &reader, NULL) == MRL_OK) {
 		store->kind->close(backend);
 		return MRL_OK;
 	}
 	status = open_alive(store, error);
 	if (status == MRL_BUSY) /* the message of that says which versions there are */
-		return store->kind->open(&backend, store->place, BACKEND_READER, NULL, error);
+		return store->kind->open(&backend, store->place, &reader, error);
 	if (status == MRL_OK)
 		status = store->kind->migrate(store->place, error);
 	alive_close(store->alive);
@@ -101,14 +104,24 @@ static enum mrl_status make_ready(struct mrl_store *store, struct mrl_error *err
 	return status;
 }
 
+struct backend_wish store_wish(const struct mrl_store *store, bool writes)
+{
+	enum backend_role writer = store->settings.serve ? BACKEND_SERVER : BACKEND_WRITER;
+
+	return (struct backend_wish){.role = writes ? writer : BACKEND_READER,
+				     .stop = &store->stop,
+				     .patience = (uint64_t)store->settings.patience_ms * 1000000};
+}
+
 static enum mrl_status open_backends(struct mrl_store *store, struct mrl_error *error)
 {
 	const struct backend_kind *kind = store->kind;
-	enum mrl_status status =
-	    kind->open(&store->writer_backend, store->place, store_writer_role(store), &store->stop, error);
+	const struct backend_wish writer = store_wish(store, true);
+	const struct backend_wish reader = store_wish(store, false);
+	enum mrl_status status = kind->open(&store->writer_backend, store->place, &writer, error);
 
 	for (size_t i = 0; i < READERS && status == MRL_OK; i++)
-		status = kind->open(&store->reader_backends[i], store->place, BACKEND_READER, &store->stop, error);
+		status = kind->open(&store->reader_backends[i], store->place, &reader, error);
 	if (status != MRL_OK || store->alive == NULL)
 		return status;
 	uint64_t latest;
@@ -120,11 +133,6 @@ static enum mrl_status open_backends(struct mrl_store *store, struct mrl_error *
 	if (latest > store->first_time)
 		store->first_time = latest;
 	return MRL_OK;
-}
-
-enum backend_role store_writer_role(const struct mrl_store *store)
-{
-	return store->settings.serve ? BACKEND_SERVER : BACKEND_WRITER;
 }
 
 static void free_store(struct mrl_store *store)

@@ -48,12 +48,12 @@ static void note_written(struct mrl_store *store, enum mrl_status status, const 
 static void write_group(struct mrl_store *store, struct task *group)
 {
 	const struct backend_kind *kind = store->kind;
+	const struct backend_wish wish = store_wish(store, true);
 	struct mrl_error error = {.status = MRL_OK};
 	enum mrl_status status = MRL_OK;
 
 	if (store->writer_backend == NULL)
-		status =
-		    kind->open(&store->writer_backend, store->place, store_writer_role(store), &store->stop, &error);
+		status = kind->open(&store->writer_backend, store->place, &wish, &error);
 	if (status == MRL_OK) {
 		status = kind->write(store->writer_backend, group);
 		if (status != MRL_OK)
