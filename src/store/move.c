@@ -111,6 +111,21 @@ static enum mrl_status refuse(struct mrl_error *error, enum mrl_status status, c
 	return status;
 }
 
+/* Says of which table an error is. */
+static enum mrl_status name_table(struct mrl_error *error, enum mrl_status status, const char *table)
+{
+	if (error == NULL)
+		return status;
+	const struct mrl_error inner = *error;
+
+	struct mrl_text text = mrl_error_open(error, status, 0, 0);
+
+	mrl_text_add(&text, table);
+	mrl_text_add(&text, ": ");
+	mrl_text_add(&text, inner.message);
+	return status;
+}
+
 static void write_sql(struct move *move, size_t at)
 {
 	const struct move_table *table = &move_tables[at];
@@ -184,7 +199,7 @@ static enum mrl_status move_table(struct move *move, struct mrl_store_moved *mov
 		return refuse(move->error, MRL_SYSTEM, table->name,
 			      ": what was written is not what was read; nothing has been moved");
 	*moved = (struct mrl_store_moved){.table = table->name, .rows = read.rows, .checksum = read.hashes};
-	return status;
+	return status == MRL_OK ? MRL_OK : name_table(move->error, status, table->name);
 }
 
 /* ---- All of them -------------------------------------------------------------------------------------------- */

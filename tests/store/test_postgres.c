@@ -10,7 +10,7 @@
 
 #include "between.h"
 
-enum { GAME = 77, ROUNDS = 40 };
+enum { GAME = 77, ROUNDS = 20 };
 
 /* ---- Asking PostgreSQL itself ------------------------------------------------------------------------------- */
 
