@@ -144,8 +144,7 @@ static void set_up(struct postgres *db)
 	    db, sql,
 	    WITH(TEXT(reads ? "repeatable read" : "read committed"), INTEGER(locked), TEXT(moves ? "0" : "10s")));
 
-	POSTGRES_EACH(row, db, result)
-	{
+	for (struct postgres_row row = postgres_rows(db, result); postgres_next(&row);) {
 		if (postgres_integer(&row, 8) == 0)
 			postgres_refuse(db, MRL_UNSUPPORTED,
 					"the database of PostgreSQL has another encoding than UTF8: make one with "

@@ -151,10 +151,10 @@ struct postgres_row {
 	int row;
 };
 
-/* Goes through the rows of a result: a `for` with `row` in its body. NULL has none. */
-#define POSTGRES_EACH(name, of, found)                      \
-	for (struct postgres_row name = {(of), (found), 0}; \
-	     (found) != NULL && !(of)->failed && name.row < (of)->lib.rows(found); name.row++)
+/* Goes through the rows of a result, up to the first failure: before the first one, and on to the next. NULL has none.
+ */
+struct postgres_row postgres_rows(struct postgres *db, const PGresult *result);
+bool postgres_next(struct postgres_row *row);
 
 int64_t postgres_integer(const struct postgres_row *row, int column);
 double postgres_real(const struct postgres_row *row, int column);

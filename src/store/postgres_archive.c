@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "columns.h"
+#include "condition.h"
 #include "postgres.h"
-#include "search.h"
 
 enum { PAGE_BYTES = 4 << 20 }; /* of events, after which a page ends early */
 
@@ -52,8 +52,7 @@ static bool make_query(char *sql, size_t size, const struct task *task)
  */
 static bool add_page(struct postgres *db, struct task *task, const PGresult *found)
 {
-	POSTGRES_EACH(row, db, found)
-	{
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
 		if (task->rows.count == task->limit || task->memory.bytes > PAGE_BYTES)
 			return true;
 		struct mrl_store_game *game = postgres_add_game(db, task, &row);
@@ -126,8 +125,7 @@ static void add_score(struct postgres *db, struct task *task, uint64_t white, ui
 	PGresult *found = postgres_run_once(
 	    db, sql, WITH(INTEGER(white), INTEGER(black), INTEGER(task->flag), INTEGER(MRL_STORE_SCORE_MOST)));
 
-	POSTGRES_EACH(row, db, found)
-	{
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
 		uint64_t count = POSTGRES_ID(&row, 1);
 
 		switch (postgres_integer(&row, 0)) {

@@ -60,8 +60,7 @@ static void take_over(struct postgres *db, int64_t *number)
 		postgres_free(db, result);
 		result = postgres_run_once(db, make, WITHOUT);
 	}
-	POSTGRES_EACH(row, db, result)
-	{
+	for (struct postgres_row row = postgres_rows(db, result); postgres_next(&row);) {
 		found = true;
 		db->writer = postgres_integer(&row, 0);
 		db->session = postgres_integer(&row, 1);
@@ -130,7 +129,7 @@ static const struct sent *take_results(struct postgres *db, const struct rows *s
 	const struct sent *all = sent->data;
 	const struct sent *first = NULL;
 
-	for (size_t i = 0; i < sent->count && !db->lost; i++) {
+	for (size_t i = 0; all != NULL && i < sent->count && !db->lost; i++) {
 		PGresult *result = postgres_take(db);
 
 		if (result == NULL)

@@ -58,8 +58,7 @@ static int give_rows(struct postgres *db, const PGresult *found, const char *kin
 {
 	int count = 0;
 
-	POSTGRES_EACH(row, db, found)
-	{
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
 		struct bind values[MOVE_COLUMNS_MOST];
 		struct task memory = {0};
 

@@ -77,8 +77,7 @@ void postgres_add_events(struct postgres *db, struct task *task, struct mrl_stor
 		postgres_refuse(db, MRL_SPACE, "there is not enough memory for what was read");
 		return;
 	}
-	POSTGRES_EACH(row, db, found)
-	{
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
 		events[row.row] = (struct mrl_store_event){
 		    .number = (uint32_t)postgres_integer(&row, 0),
 		    .t = POSTGRES_ID(&row, 1),
@@ -107,8 +106,8 @@ static void load_game(struct postgres *db, struct task *task)
 	PGresult *lines = events ? postgres_take(db) : NULL;
 
 	postgres_take_sync(db);
-	POSTGRES_EACH(row, db, found)
-	game = postgres_add_game(db, task, &row);
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);)
+		game = postgres_add_game(db, task, &row);
 	if (game != NULL)
 		postgres_add_events(db, task, game, lines);
 	else
@@ -127,8 +126,8 @@ static void list_current(struct postgres *db, struct task *task)
 	    "JOIN games g ON g.id = k.id " GAME_PLAYERS "ORDER BY g.created DESC, g.id LIMIT 1000";
 	PGresult *found = postgres_run(db, sql, WITH(INTEGER(task->one)));
 
-	POSTGRES_EACH(row, db, found)
-	(void)postgres_add_game(db, task, &row);
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);)
+		(void)postgres_add_game(db, task, &row);
 	postgres_free(db, found);
 }
 

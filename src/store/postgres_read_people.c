@@ -49,8 +49,8 @@ static void add_session(const struct postgres_row *row, struct task *task, struc
 
 static void add_people(struct postgres *db, struct task *task, PGresult *found)
 {
-	POSTGRES_EACH(row, db, found)
-	add_person(&row, task);
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);)
+		add_person(&row, task);
 	postgres_free(db, found);
 }
 
@@ -60,8 +60,7 @@ static void list_deleted(struct postgres *db, struct task *task)
 	int64_t after = task->after.major != 0 ? (int64_t)task->after.minor : INT64_MIN;
 	PGresult *found = postgres_run(db, sql, WITH(INTEGER(after), INTEGER(task->limit + 1)));
 
-	POSTGRES_EACH(row, db, found)
-	{
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
 		struct mrl_store_person *person = NULL;
 
 		task->answer.more = task->rows.count == task->limit;
@@ -89,8 +88,7 @@ static void find_session(struct postgres *db, struct task *task)
 				  "JOIN people p ON p.id = s.person WHERE s.hash = $1 AND s.expires > $2";
 	PGresult *found = postgres_run(db, sql, WITH(HASH(task->hash), INTEGER(task->from)));
 
-	POSTGRES_EACH(row, db, found)
-	{
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
 		add_person(&row, task);
 		add_session(&row, task, &task->extra, PERSON_COUNT);
 	}
@@ -105,8 +103,8 @@ static void list_sessions(struct postgres *db, struct task *task)
 	    "SELECT " SESSION_COLUMNS "FROM sessions s WHERE s.person = $1 ORDER BY s.created DESC, s.hash";
 	PGresult *found = postgres_run(db, sql, WITH(INTEGER(task->one)));
 
-	POSTGRES_EACH(row, db, found)
-	add_session(&row, task, &task->rows, 0);
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);)
+		add_session(&row, task, &task->rows, 0);
 	postgres_free(db, found);
 	task->answer.sessions = task->rows.data;
 	task->answer.session_count = task->rows.count;

@@ -18,8 +18,7 @@ static bool drop_one_more(struct task *task)
 
 static void add_ratings(struct postgres *db, struct task *task, PGresult *found)
 {
-	POSTGRES_EACH(row, db, found)
-	{
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
 		struct mrl_store_rating *rating = postgres_add_row(db, &task->rows, sizeof(*rating));
 
 		if (rating == NULL)
@@ -90,8 +89,7 @@ static void list_points(struct postgres *db, struct task *task)
 				       WITH(INTEGER(task->one), TEXT(task->rules), INTEGER(task->speed),
 					    INTEGER(task->from), INTEGER(task->limit + 1)));
 
-	POSTGRES_EACH(row, db, found)
-	{
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
 		struct mrl_store_rating_point *point = postgres_add_row(db, &task->rows, sizeof(*point));
 
 		if (point == NULL)
@@ -146,8 +144,7 @@ static void list_settings(struct postgres *db, struct task *task)
 	static const char sql[] = "SELECT key, value FROM settings WHERE person = $1 ORDER BY key";
 	PGresult *found = postgres_run(db, sql, WITH(INTEGER(task->one)));
 
-	POSTGRES_EACH(row, db, found)
-	{
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
 		struct mrl_store_setting *setting = postgres_add_row(db, &task->rows, sizeof(*setting));
 
 		if (setting == NULL)
@@ -166,8 +163,7 @@ static void list_mutes(struct postgres *db, struct task *task)
 				  "WHERE m.person = $1 ORDER BY m.wall, m.muted";
 	PGresult *found = postgres_run(db, sql, WITH(INTEGER(task->one)));
 
-	POSTGRES_EACH(row, db, found)
-	{
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
 		struct mrl_store_mute *mute = postgres_add_row(db, &task->rows, sizeof(*mute));
 
 		if (mute == NULL)
@@ -186,8 +182,7 @@ static void list_seeks(struct postgres *db, struct task *task)
 	static const char sql[] = "SELECT id, person, t, wall, text FROM seeks ORDER BY t, id";
 	PGresult *found = postgres_run(db, sql, WITHOUT);
 
-	POSTGRES_EACH(row, db, found)
-	{
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
 		struct mrl_store_seek *seek = postgres_add_row(db, &task->rows, sizeof(*seek));
 
 		if (seek == NULL)
@@ -217,8 +212,7 @@ static void list_reports(struct postgres *db, struct task *task)
 			 WITH(INTEGER(first ? INT64_MAX : task->after.major),
 			      INTEGER(first ? (uint64_t)INT64_MAX : task->after.minor), INTEGER(task->limit + 1)));
 
-	POSTGRES_EACH(row, db, found)
-	{
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
 		struct mrl_store_report *report = postgres_add_row(db, &task->rows, sizeof(*report));
 
 		if (report == NULL)
@@ -253,8 +247,7 @@ static void list_counts(struct postgres *db, struct task *task)
 	    "SELECT day, what, count FROM counts WHERE day BETWEEN $1 AND $2 ORDER BY day, what LIMIT 100000";
 	PGresult *found = postgres_run(db, sql, WITH(INTEGER(task->from), INTEGER(task->until)));
 
-	POSTGRES_EACH(row, db, found)
-	{
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
 		struct mrl_store_count *count = postgres_add_row(db, &task->rows, sizeof(*count));
 
 		if (count == NULL)

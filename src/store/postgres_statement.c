@@ -380,8 +380,7 @@ int64_t postgres_number(struct postgres *db, const char *sql, const struct bind 
 	PGresult *result = postgres_run_once(db, sql, binds, count);
 	int64_t number = otherwise;
 
-	POSTGRES_EACH(row, db, result)
-	{
+	for (struct postgres_row row = postgres_rows(db, result); postgres_next(&row);) {
 		if (!postgres_is_null(&row, 0))
 			number = postgres_integer(&row, 0);
 	}
@@ -399,6 +398,17 @@ static uint64_t read_bytes(const char *bytes, int count)
 	for (int i = 0; i < count; i++)
 		number = number << 8 | (unsigned char)bytes[i];
 	return number;
+}
+
+struct postgres_row postgres_rows(struct postgres *db, const PGresult *result)
+{
+	return (struct postgres_row){.db = db, .result = result, .row = -1};
+}
+
+bool postgres_next(struct postgres_row *row)
+{
+	row->row++;
+	return row->result != NULL && !row->db->failed && row->row < row->db->lib.rows(row->result);
 }
 
 int64_t postgres_integer(const struct postgres_row *row, int column)

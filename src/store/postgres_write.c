@@ -327,8 +327,7 @@ uint64_t postgres_affected(struct postgres *db, const struct op *op, PGresult *r
 
 	switch (op->kind) {
 	case OP_DROP_GUESTS:
-		POSTGRES_EACH(row, db, result)
-		{
+		for (struct postgres_row row = postgres_rows(db, result); postgres_next(&row);) {
 			count = (uint64_t)postgres_integer(&row, 0);
 		}
 		return count;

@@ -11,7 +11,7 @@
 
 #include <os/clock.h>
 
-#include "search.h"
+#include "condition.h"
 #include "sqlite_read.h"
 
 enum {

@@ -1,4 +1,4 @@
-#include "search.h"
+#include "condition.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * A search among ended games as SQL that both databases understand. Every value has a number of its own, the same in
  * each query, and is written with the mark of the database: ?1 or $1.
  */
-#ifndef MERELS_STORE_SEARCH_H
-#define MERELS_STORE_SEARCH_H
+#ifndef MERELS_STORE_CONDITION_H
+#define MERELS_STORE_CONDITION_H
 
 #include <stdbool.h>
 #include <stddef.h>
