@@ -220,6 +220,11 @@ MRL_MUST_USE enum mrl_status mrl_store_list_reports(struct mrl_store *store, boo
 						    const struct mrl_store_key *after, unsigned limit,
 						    mrl_store_done *done, void *user);
 
+/* Slow: reports[] by one person, newest first. */
+MRL_MUST_USE enum mrl_status mrl_store_list_reports_by(struct mrl_store *store, uint64_t reporter,
+						       const struct mrl_store_key *after, unsigned limit,
+						       mrl_store_done *done, void *user);
+
 /* Slow: counts[] of the days from .. until, both included; 100000 at most. */
 MRL_MUST_USE enum mrl_status mrl_store_list_counts(struct mrl_store *store, int32_t from, int32_t until,
 						   mrl_store_done *done, void *user);

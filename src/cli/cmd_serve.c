@@ -64,7 +64,8 @@ const struct cli_command cli_serve = {
     .usage = "[OPTION]...",
     .about = "Serves the web client and games between people over HTTP until it is told to\n"
 	     "stop (Ctrl-C, SIGTERM), and prints the address to open. Logs go to standard\n"
-	     "error. SIGHUP has it look again at bans, sessions and the certificate.\n"
+	     "error. SIGHUP has it look again at bans, sessions, the web client and the\n"
+	     "certificate.\n"
 	     "\n"
 	     "Each option may also be given by the environment (MERELS_LISTEN for --listen,\n"
 	     "MERELS_TLS_CERT for --tls-cert, and so on) or, but for --config, as a line\n"

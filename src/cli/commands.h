@@ -21,6 +21,7 @@
 	X(match)             \
 	X(analyze)           \
 	X(user)              \
+	X(reports)           \
 	X(backup)            \
 	X(migrate)           \
 	X(completion)

@@ -81,6 +81,13 @@ static void on_page(void *user, const struct mrl_store_answer *answer)
 static void find(struct search *search)
 {
 	struct mrl__exchange *exchange = search->exchange;
+	const uint64_t asker = search->what.viewer;
+
+	/* Games between two are the same from both ends, and one of them may see the private ones. */
+	if (asker != 0 && search->what.opponent == asker) {
+		search->what.opponent = search->what.person;
+		search->what.person = asker;
+	}
 	enum mrl_status status =
 	    mrl_store_list_games(exchange->server->store, &search->what, false, search->paged ? &search->after : NULL,
 				 search->limit, on_page, search);
@@ -200,6 +207,7 @@ static bool read_filters(struct search *search, char player[MRL__PARAMETER_SIZE]
 	char to[16] = "";
 	char limit[16] = "";
 	char before[64] = "";
+	char mine[8] = "";
 	const struct mrl__parameter wanted[] = {
 	    {"player", player, MRL__PARAMETER_SIZE},
 	    {"opponent", search->opponent, sizeof(search->opponent)},
@@ -210,6 +218,7 @@ static bool read_filters(struct search *search, char player[MRL__PARAMETER_SIZE]
 	    {"opening", search->opening, sizeof(search->opening)},
 	    {"limit", limit, sizeof(limit)},
 	    {"before", before, sizeof(before)},
+	    {"mine", mine, sizeof(mine)},
 	};
 	const char *wrong = NULL;
 
@@ -228,9 +237,18 @@ static bool read_filters(struct search *search, char player[MRL__PARAMETER_SIZE]
 		wrong = read_dates(from, to, &search->what);
 	if (wrong == NULL)
 		wrong = read_page(limit, before, search);
-	if (wrong != NULL)
+	if (wrong == NULL && mine[0] != '\0' && (strcmp(mine, "1") != 0 || player[0] != '\0'))
+		wrong = "\"mine\" is 1, and stands in the place of \"player\".";
+	if (wrong != NULL) {
 		bad_query(exchange, wrong);
-	return wrong == NULL;
+		return false;
+	}
+	if (mine[0] != '\0')
+		search->what.person = exchange->person.id;
+	if (mine[0] == '\0' || exchange->person.id != 0)
+		return true;
+	mrl__answer_error(exchange, 401, "no-person", "Nobody's games are \"mine\" without a cookie or a token.");
+	return false;
 }
 
 void mrl__api_games(struct mrl__exchange *exchange)
@@ -347,7 +365,8 @@ static void on_streamed(void *user, const struct mrl_store_answer *answer)
 static void more(struct mrl__exchange *exchange)
 {
 	struct stream *stream = exchange->use;
-	const struct mrl_store_search search = {.person = stream->person, .oldest_first = true};
+	const struct mrl_store_search search = {
+	    .person = stream->person, .viewer = exchange->person.id, .oldest_first = true};
 
 	stream->wanted = true;
 	if (stream->stream != NULL) {

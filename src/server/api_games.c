@@ -141,6 +141,44 @@ void mrl__api_new_game(struct mrl__exchange *exchange)
 
 /* ---- Looking and joining ------------------------------------------------------------------------------------ */
 
+/* A look waits for whom the person does not want to hear. */
+struct looking {
+	uint64_t game;
+	struct mrl__order *order;
+};
+
+static void on_mutes(void *user, const struct mrl_store_answer *answer)
+{
+	struct looking *looking = user;
+	struct mrl__order *order = looking->order;
+	uint64_t game = looking->game;
+
+	free(looking);
+	if (answer->status == MRL_OK) {
+		mrl__mutes_take(&order->mutes, answer);
+		mrl__rooms_order(order->exchange->server, game, order);
+	} else {
+		mrl__answer_status(order->exchange, answer->status);
+		mrl__order_free(order);
+	}
+}
+
+static void look_after_mutes(struct mrl__exchange *exchange, uint64_t game, struct mrl__order *order)
+{
+	struct looking *looking = malloc(sizeof(*looking));
+	enum mrl_status status = MRL_SPACE;
+
+	if (looking != NULL) {
+		*looking = (struct looking){game, order};
+		status = mrl_store_list_mutes(exchange->server->store, exchange->person.id, on_mutes, looking);
+	}
+	if (status == MRL_OK)
+		return;
+	free(looking);
+	mrl__order_free(order);
+	mrl__answer_status(exchange, status);
+}
+
 static void give_order(struct mrl__exchange *exchange, enum mrl__order_kind kind, uint64_t game)
 {
 	struct mrl__order *order = mrl__order_new(kind, NULL, exchange);
@@ -165,12 +203,15 @@ static void give_order(struct mrl__exchange *exchange, enum mrl__order_kind kind
 		if (!order->has_link)
 			mrl__field_wrong(&exchange->fields, "link", "the secret of the link");
 	}
-	if (kind != MRL__ORDER_LOOK && !mrl__fields_good(&exchange->fields)) {
+	/* A look by GET has no fields. */
+	if (!mrl__fields_good(&exchange->fields)) {
 		mrl__order_free(order);
 		mrl__answer_wrong(exchange);
-		return;
+	} else if (kind == MRL__ORDER_LOOK && exchange->person.id != 0) {
+		look_after_mutes(exchange, game, order);
+	} else {
+		mrl__rooms_order(exchange->server, game, order);
 	}
-	mrl__rooms_order(exchange->server, game, order);
 }
 
 void mrl__api_game(struct mrl__exchange *exchange)

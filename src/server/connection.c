@@ -49,7 +49,7 @@ static void decide(struct lws *wsi, const char *path, size_t length, bool upgrad
 	    .upgrade = upgrade,
 	};
 
-	mrl__reply(&server->assets, &request, reply);
+	mrl__reply(&server->web->assets, &request, reply);
 	mrl_log(&server->log, MRL_LOG_DEBUG, "%u %.*s", reply->status, (int)length, path);
 }
 

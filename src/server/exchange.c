@@ -250,6 +250,12 @@ void mrl__answer_status(struct mrl__exchange *exchange, enum mrl_status status)
 	}
 }
 
+void mrl__asked(struct mrl__exchange *exchange, enum mrl_status status)
+{
+	if (status != MRL_OK)
+		mrl__answer_status(exchange, status);
+}
+
 void mrl__answer_wrong(struct mrl__exchange *exchange)
 {
 	mrl__answer_error(exchange, 400, "bad-field", exchange->fields.wrong);

@@ -96,6 +96,9 @@ void mrl__answer(struct mrl__exchange *exchange, unsigned status);
 /* `{}` with 200, or what a failure is called. */
 void mrl__answer_status(struct mrl__exchange *exchange, enum mrl_status status);
 
+/* The store was asked for the exchange: answers when it could not be, as its callback is never called then. */
+void mrl__asked(struct mrl__exchange *exchange, enum mrl_status status);
+
 /* An error: {"error":{"code","text"}}. */
 void mrl__answer_error(struct mrl__exchange *exchange, unsigned status, const char *code, const char *text);
 

@@ -196,7 +196,7 @@ static void on_chat(struct incoming *in)
 	struct mrl__room *room = NULL;
 	int where = mrl__field_choice(&in->fields, "room", "players spectators", -1);
 	int64_t phrase = mrl__field_number(&in->fields, "phrase", 1, 255, 0);
-	const char *text = mrl__field_text(&in->fields, "text", MRL_PLAY_CHAT_SIZE, phrase == 0);
+	const char *text = mrl__field_any_text(&in->fields, "text", MRL__MESSAGE_MOST, phrase == 0);
 
 	if (where < 0)
 		mrl__field_wrong(&in->fields, "room", "players or spectators");
@@ -208,6 +208,12 @@ static void on_chat(struct incoming *in)
 
 	if (order == NULL)
 		return;
+	/* The game would say the same, but has no room for it. */
+	if (text != NULL && strlen(text) >= sizeof(order->text)) {
+		mrl__order_free(order);
+		refuse(in, mrl_play_code_name(MRL_CODE_TEXT_TOO_LONG), mrl_play_code_sentence(MRL_CODE_TEXT_TOO_LONG));
+		return;
+	}
 	order->command.room = (uint8_t)where;
 	order->command.phrase = (uint8_t)phrase;
 	order->command.text_length = text != NULL ? strlen(text) : 0;
@@ -318,6 +324,20 @@ static bool needs_person(struct incoming *in)
 	return false;
 }
 
+/* Whether an id is one, and was not used on this socket for one of the last offers. Says so when not. */
+static bool is_fresh(const struct incoming *in, const char *id)
+{
+	if (!mrl_play_command_id_valid(id, strlen(id))) {
+		refuse(in, mrl_play_code_name(MRL_CODE_BAD_ID), mrl_play_code_sentence(MRL_CODE_BAD_ID));
+		return false;
+	}
+	if (mrl__peer_remembers(in->peer, id)) {
+		refuse(in, mrl_play_code_name(MRL_CODE_BAD_ID), "This id was used already; each needs one of its own.");
+		return false;
+	}
+	return true;
+}
+
 static void on_seek(struct incoming *in)
 {
 	struct mrl_lobby_seek seek = {.id = mrl__random_id()};
@@ -329,7 +349,9 @@ static void on_seek(struct incoming *in)
 		seek.settings.rated = true;
 	seek.lowest = (int32_t)mrl__field_number(&in->fields, "lowest", 0, 4000, 0) * 1000;
 	seek.highest = (int32_t)mrl__field_number(&in->fields, "highest", 0, 4000, 0) * 1000;
-	if (is_wrong(in) || !needs_person(in))
+	if (seek.highest != 0 && seek.lowest > seek.highest)
+		mrl__field_wrong(&in->fields, "lowest", "at most what \"highest\" is");
+	if (is_wrong(in) || !needs_person(in) || !is_fresh(in, id))
 		return;
 	seek.player = mrl__player_of(&in->peer->person);
 	mrl__desk_seek(in->peer, id, &seek);
@@ -348,7 +370,7 @@ static void on_take(struct incoming *in)
 	uint64_t offer = mrl__read_id(&in->fields, "offer");
 	const char *id = mrl__field_text(&in->fields, "id", MRL_PLAY_COMMAND_ID_SIZE - 1, true);
 
-	if (!is_wrong(in) && needs_person(in))
+	if (!is_wrong(in) && needs_person(in) && is_fresh(in, id))
 		mrl__desk_take(in->peer, id, offer);
 }
 

@@ -19,6 +19,18 @@ struct mrl__server;
 
 #define MRL__PEER_BUCKETS 4096
 
+/*
+ * A clock, in ms, that passes only while the loop attends to its sockets. When the process gets no processor for a
+ * while, what came meanwhile lies unread, and nobody may be called silent for that. Zeroed it has not begun.
+ */
+struct mrl__attention {
+	uint64_t clock;
+	uint64_t seen; /* the monotonic clock when it was looked at last */
+};
+
+/* Looks at the monotonic clock, as happens once a second; what passes in one look beyond that does not count. */
+void mrl__attention_pass(struct mrl__attention *attention, uint64_t now);
+
 struct mrl__peers {
 	struct mrl__peer *slots[MRL__PING_SECONDS];
 	struct mrl__peer *fast;  /* those who play by the clock: pinged every 2 s */
@@ -28,6 +40,7 @@ struct mrl__peers {
 	size_t count;
 	unsigned next_slot;
 	unsigned second;
+	struct mrl__attention attention;
 };
 
 void mrl__peers_add(struct mrl__peers *peers, struct mrl__peer *peer);

@@ -184,23 +184,7 @@ static void on_signal(uv_signal_t *watcher, int number)
 	(void)uv_timer_start(&server->patience, on_patience, 0, STOP_LOOK_MS);
 }
 
-/* What may have changed outside of the program is looked at again: bans and sessions, the certificate. */
-static void on_hangup(uv_signal_t *watcher, int number)
-{
-	struct mrl__server *server = watcher->data;
-	const struct mrl_server_settings *settings = server->settings;
-
-	(void)number;
-	mrl__people_forget(server, 0);
-	mrl__peers_check(server);
-	mrl__gone_refresh(server);
-	if (server->secure &&
-	    lws_tls_cert_updated(server->context, settings->tls_cert, settings->tls_key, NULL, 0, NULL, 0) != 0)
-		mrl_log(&server->log, MRL_LOG_ERROR, "the certificate cannot be read anew");
-	mrl_log(&server->log, MRL_LOG_INFO, "settings and sessions are looked at again (SIGHUP)");
-}
-
-/* ---- Starting ----------------------------------------------------------------------------------------------- */
+/* ---- The web client ------------------------------------------------------------------------------------------ */
 
 static enum mrl_status refuse(struct mrl_error *error, const char *what, const char *why)
 {
@@ -211,11 +195,12 @@ static enum mrl_status refuse(struct mrl_error *error, const char *what, const c
 	return MRL_SYSTEM;
 }
 
-static enum mrl_status load_client(struct mrl__server *server, const struct mrl_server_settings *settings,
-				   struct mrl_error *error)
+/* Loads the files of the web client, which take the place of those that there were. */
+static enum mrl_status load_client(struct mrl__server *server, struct mrl_error *error)
 {
 	char found[MRL_SERVER_TEXT_SIZE];
-	const char *folder = settings->web;
+	const char *folder = server->settings->web;
+	struct mrl__web *web = NULL;
 
 	if (folder[0] == '\0') {
 		enum mrl_status status = mrl__web_folder_find(found, sizeof(found), error);
@@ -226,12 +211,37 @@ static enum mrl_status load_client(struct mrl__server *server, const struct mrl_
 	}
 	struct mrl_error why;
 
-	if (mrl__assets_load(&server->assets, folder, &why) != MRL_OK)
+	if (mrl__web_load(&web, folder, &why) != MRL_OK)
 		return refuse(error, "the web client cannot be read: ", why.message);
-	mrl_log(&server->log, MRL_LOG_INFO, "%zu files of the web client from %s, %zu bytes", server->assets.count,
-		folder, server->assets.bytes);
+	mrl__web_drop(server->web);
+	server->web = web;
+	mrl_log(&server->log, MRL_LOG_INFO, "%zu files of the web client from %s, %zu bytes", web->assets.count, folder,
+		web->assets.bytes);
 	return MRL_OK;
 }
+
+/* What may have changed outside of the program is looked at again: bans and sessions, who was deleted, the web client,
+ * the certificate.
+ */
+static void on_hangup(uv_signal_t *watcher, int number)
+{
+	struct mrl__server *server = watcher->data;
+	const struct mrl_server_settings *settings = server->settings;
+	struct mrl_error error;
+
+	(void)number;
+	mrl__people_forget(server, 0);
+	mrl__peers_check(server);
+	mrl__gone_refresh(server);
+	if (load_client(server, &error) != MRL_OK)
+		mrl_log(&server->log, MRL_LOG_ERROR, "%s; the one that was there stays", error.message);
+	if (server->secure &&
+	    lws_tls_cert_updated(server->context, settings->tls_cert, settings->tls_key, NULL, 0, NULL, 0) != 0)
+		mrl_log(&server->log, MRL_LOG_ERROR, "the certificate cannot be read anew");
+	mrl_log(&server->log, MRL_LOG_INFO, "settings and sessions are looked at again (SIGHUP)");
+}
+
+/* ---- Starting ----------------------------------------------------------------------------------------------- */
 
 static enum mrl_status make_context(struct mrl__server *server, struct mrl_error *error)
 {
@@ -467,7 +477,7 @@ static enum mrl_status start(struct mrl__server *server, struct mrl_error *error
 
 static enum mrl_status serve(struct mrl__server *server, struct mrl_error *error)
 {
-	enum mrl_status status = load_client(server, server->settings, error);
+	enum mrl_status status = load_client(server, error);
 
 	if (status != MRL_OK)
 		return status;
@@ -522,7 +532,7 @@ enum mrl_status mrl_server_run(const struct mrl_server_settings *settings, struc
 	if (server->abandoned)
 		return status;
 	library_log = NULL;
-	mrl__assets_release(&server->assets);
+	mrl__web_drop(server->web);
 	free(server);
 	return status;
 }

@@ -36,7 +36,7 @@
 struct mrl__server {
 	struct mrl_log log;
 	const struct mrl_server_settings *settings;
-	struct mrl__assets assets;
+	struct mrl__web *web; /* its files; held */
 	uv_loop_t loop;
 	uv_signal_t interrupt;
 	uv_signal_t terminate;

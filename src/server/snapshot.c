@@ -243,13 +243,13 @@ static void write_offers(struct mrl__json *json, const struct mrl_play_game *gam
 }
 
 static void write_said(struct mrl__json *json, const struct mrl__room *room, unsigned seat,
-		       const struct mrl__peer *peer)
+		       const struct mrl__mutes *mutes)
 {
 	mrl__json_open_list(json, "lines");
 	for (const struct mrl__said *said = room->said; said != NULL; said = said->next) {
 		bool players = said->room == MRL_PLAY_ROOM_PLAYERS;
 
-		if (players != (seat < 2) || (peer != NULL && mrl__peer_mutes(peer, said->person)))
+		if (players != (seat < 2) || mrl__mutes_has(mutes, said->person))
 			continue;
 		mrl__json_open(json, NULL);
 		mrl__json_number(json, "n", said->number);
@@ -274,7 +274,7 @@ static void write_result(struct mrl__json *json, const char *outcome, const char
 }
 
 void mrl__write_snapshot(struct mrl__json *json, const struct mrl__room *room, unsigned seat,
-			 const struct mrl__peer *peer)
+			 const struct mrl__mutes *mutes)
 {
 	const struct mrl_play_game *game = &room->game;
 	bool started = game->phase >= MRL_PLAY_RUNNING && game->player[1].kind != MRL_PLAY_EMPTY;
@@ -322,7 +322,7 @@ void mrl__write_snapshot(struct mrl__json *json, const struct mrl__room *room, u
 		mrl__write_id(json, "rematch", game->next);
 	else
 		mrl__json_null(json, "rematch");
-	write_said(json, room, seat, peer);
+	write_said(json, room, seat, mutes);
 	mrl__json_open(json, "watchers");
 	mrl__write_watchers(json, room);
 	mrl__json_close(json);
@@ -505,4 +505,12 @@ void mrl__write_rating(struct mrl__json *json, const struct mrl_store_rating *ra
 	mrl__json_number(json, "losses", rating->losses);
 	mrl__json_number(json, "draws", rating->draws);
 	mrl__json_close(json);
+}
+
+void mrl__write_ratings(struct mrl__json *json, const struct mrl_store_answer *answer)
+{
+	mrl__json_open_list(json, "ratings");
+	for (size_t i = 0; i < answer->rating_count; i++)
+		mrl__write_rating(json, &answer->ratings[i]);
+	mrl__json_close_list(json);
 }

@@ -173,7 +173,7 @@ static bool may_hear(const struct mrl__watch *watch, const struct mrl_play_event
 		return false;
 	if (audience == MRL_PLAY_SPECTATORS && watch->seat < 2)
 		return false;
-	return event->kind != MRL_PLAY_CHAT || !mrl__peer_mutes(watch->peer, event->chat.person);
+	return event->kind != MRL_PLAY_CHAT || !mrl__mutes_has(&watch->peer->mutes, event->chat.person);
 }
 
 static void tell_list(struct mrl__watch *first, const struct mrl_play_event *event, struct mrl__message *message,
@@ -212,7 +212,7 @@ static void send_snapshot(struct mrl__room *room, struct mrl__watch *watch)
 	mrl__json_reset(json);
 	mrl__json_open(json, NULL);
 	mrl__json_text(json, "t", "game");
-	mrl__write_snapshot(json, room, watch->seat, watch->peer);
+	mrl__write_snapshot(json, room, watch->seat, &watch->peer->mutes);
 	mrl__json_close(json);
 	mrl__peer_send_json(watch->peer, json);
 }

@@ -165,6 +165,37 @@ static void a_trusted_proxy_says_whose_socket_it_is(void **state)
 	program_stop(&program);
 }
 
+/* Somebody whose machine has lost its power: the connection is there as far as the system knows, and nothing comes. */
+static void a_socket_that_answers_nothing_is_cut_and_the_opponent_told(void **state)
+{
+	struct program program;
+	struct player anna;
+	struct player ben;
+
+	(void)state;
+	serve(&program, "--log-level", "warning", NULL, NULL);
+	player_init(&anna, program.port);
+	player_init(&ben, program.port);
+	player_make(&anna, "{\"first\":\"me\",\"tempo\":{\"base\":300000,\"increment\":0}}");
+	player_join(&ben, &anna);
+	player_open(&anna);
+	player_open(&ben);
+	json_decref(player_watch(&ben));
+	json_decref(player_watch(&anna));
+	/* It takes the 12 seconds that players with a clock are given. Anna answers while she waits, Ben does not. */
+	for (bool gone = false; !gone;) {
+		json_t *presence = player_await(&anna, "presence", NULL);
+		const json_t *seats = json_object_get(presence, "seats");
+
+		assert_true(json_is_true(json_object_get(json_array_get(seats, 0), "here")));
+		gone = json_is_false(json_object_get(json_array_get(seats, 1), "here"));
+		json_decref(presence);
+	}
+	player_release(&anna);
+	player_release(&ben);
+	program_stop(&program);
+}
+
 /* What comes before the last address is from the client, who may make it as long as a request can be. */
 /* Sends a byte again and again, until the other end has gone. False when it never goes. */
 static bool is_cut_while_sending(int fd, const char *bytes)
@@ -319,6 +350,7 @@ int main(void)
 	    cmocka_unit_test(a_person_and_an_address_have_so_many_games_that_wait),
 	    cmocka_unit_test(an_address_has_so_many_sockets),
 	    cmocka_unit_test(a_trusted_proxy_says_whose_socket_it_is),
+	    cmocka_unit_test(a_socket_that_answers_nothing_is_cut_and_the_opponent_told),
 	    cmocka_unit_test(a_request_that_trickles_is_cut),
 	    cmocka_unit_test(a_long_list_of_proxies_hides_nobody),
 	    cmocka_unit_test(a_cookie_is_secure_where_the_connection_is),

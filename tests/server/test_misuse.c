@@ -90,6 +90,16 @@ static void a_bad_message_is_refused_and_the_socket_stays(void **state)
 	    {"{\"t\":\"seek\",\"id\":\"s\"}", "no-person"},
 	    {"{\"t\":\"seek\",\"id\":\"s\",\"rules\":\"chess\"}", "bad-field"},
 	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{\"base\":1}}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":[]}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{}}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{\"base\":60000}}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{\"increment\":1000}}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{\"days\":3,\"base\":60000,\"increment\":0}}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{\"days\":3,\"increment\":0}}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{\"days\":3}}", "no-person"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{\"days\":null,\"base\":60000,\"increment\":0}}", "no-person"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"lowest\":1501,\"highest\":1500}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"lowest\":1500,\"highest\":1500}", "no-person"},
 	    {"{\"t\":\"take\",\"id\":\"s\",\"offer\":\"00000000001\"}", "no-person"},
 	    {"{\"t\":\"hello\",\"last\":5}", "bad-field"},
 	    {"{\"t\":\"hello\",\"last\":{\"x\":1}}", "bad-field"},
@@ -205,6 +215,31 @@ static void a_flood_of_any_message_closes_its_socket_alone(void **state)
 	player_release(&other);
 }
 
+static void a_frame_that_is_not_masked_closes_its_socket(void **state)
+{
+	static const unsigned char ping[] = "\x81\x0c{\"t\":\"ping\"}";
+	char text[256];
+	unsigned char large[260] = {0x81, 126, 0, 200};
+	struct player player;
+
+	(void)state;
+	player_init(&player, program.port);
+	player_open(&player);
+	assert_true(client_send(player.fd, ping, sizeof(ping) - 1));
+	player_expect_close(&player, 1002);
+	/* One of a length that needs two bytes more. */
+	(void)snprintf(text, sizeof(text), "{\"t\":\"ping\",\"x\":\"%0181u\"}", 0);
+	assert_int_equal(strlen(text), 200);
+	memcpy(large + 4, text, 200);
+	player_open(&player);
+	assert_true(client_send(player.fd, large, 204));
+	player_expect_close(&player, 1002);
+	player_open(&player);
+	player_send(&player, "%s", text);
+	json_decref(player_await(&player, "pong", NULL));
+	player_release(&player);
+}
+
 static void a_page_of_another_site_gets_no_socket_and_changes_nothing(void **state)
 {
 	struct player player;
@@ -289,6 +324,71 @@ static void a_bad_request_is_told_what_is_wrong(void **state)
 	still_plays();
 }
 
+/* Sends a body to make a game of and expects this status and code; "" for none. */
+static void expect_body(const char *body, size_t length, int status, const char *code)
+{
+	struct answer answer;
+	char head[256];
+	int fd = client_connect(program.port);
+
+	(void)snprintf(head, sizeof(head),
+		       "POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+		       "Content-Length: %zu\r\n\r\n",
+		       length);
+	assert_true(client_say(fd, head));
+	assert_true(client_send(fd, body, length));
+	client_read(fd, false, &answer);
+	if (answer.status != status || strstr(answer.body, code) == NULL)
+		fail_msg("%.60s: %d %s", body, answer.status, answer.body);
+	answer_release(&answer);
+	client_close(fd);
+}
+
+/* As deep, as wide, as repeated as a body can be; and a message of a socket. */
+static void a_bomb_of_json_is_a_body_like_any_other(void **state)
+{
+	static const char *const seeds[] = {"[", "{\"a\":", "[[],", "{\"rules\":["};
+	static const char *const bad[] = {"{\"rules\":\"\xff\"}", "{\"rules\":\"\xc0\xaf\"}",
+					  "{\"rules\":\"\xed\xa0\x80\"}", "{\"rules\":\"a\\u0000b\"}",
+					  "{\"rules\":\"\\ud800\"}"};
+	static char body[16384];
+	struct player player;
+	size_t length = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(seeds) / sizeof(seeds[0]); i++) {
+		for (length = 0; length + strlen(seeds[i]) <= sizeof(body); length += strlen(seeds[i]))
+			memcpy(body + length, seeds[i], strlen(seeds[i]));
+		expect_body(body, length, 400, "bad-json");
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		expect_body(bad[i], strlen(bad[i]), 400, "bad-json");
+	/* Keys that nobody knows are ignored, however many. */
+	length = (size_t)snprintf(body, sizeof(body), "{\"x\":0");
+	for (unsigned key = 0; length < sizeof(body) - 16; key++)
+		length += (size_t)snprintf(body + length, sizeof(body) - length, ",\"%u\":0", key);
+	body[length++] = '}';
+	expect_body(body, length, 201, "link");
+	length = (size_t)snprintf(body, sizeof(body), "{\"rules\":[0");
+	while (length < sizeof(body) - 4) {
+		body[length++] = ',';
+		body[length++] = '0';
+	}
+	body[length++] = ']';
+	body[length++] = '}';
+	expect_body(body, length, 400, "bad-field");
+	player_init(&player, program.port);
+	player_open(&player);
+	length = (size_t)snprintf(body, sizeof(body), "{\"t\":\"dance\"");
+	for (unsigned key = 0; length < 4096 - 16; key++)
+		length += (size_t)snprintf(body + length, sizeof(body) - length, ",\"%u\":0", key);
+	body[length++] = '}';
+	body[length] = '\0';
+	expect_no(&player, body, "unknown-type");
+	player_release(&player);
+	still_plays();
+}
+
 #define X10 "xxxxxxxxxx"
 #define X100 X10 X10 X10 X10 X10 X10 X10 X10 X10 X10
 
@@ -307,6 +407,9 @@ static void a_query_that_cannot_be_is_refused_by_name(void **state)
 	    {"/api/v1/games?limit=00000000000000000001", 400, "limit"},
 	    {"/api/v1/games?before=" X100, 400, "before"},
 	    {"/api/v1/games?opening=" X100 X100 X100, 400, "opening"},
+	    {"/api/v1/games?mine=1", 401, "no-person"},
+	    {"/api/v1/games?mine=yes", 400, "mine"},
+	    {"/api/v1/games?mine=1&player=anna", 400, "mine"},
 	    {"/api/v1/games?result=2-0", 400, "result"},
 	    {"/api/v1/games?from=2026-02-29", 400, "from"},
 	    {"/api/v1/games?to=2026-1-30", 400, "to"},
@@ -503,9 +606,11 @@ int main(void)
 	    cmocka_unit_test(what_is_too_large_closes_its_socket),
 	    cmocka_unit_test(what_is_no_text_closes_its_socket),
 	    cmocka_unit_test(a_flood_of_any_message_closes_its_socket_alone),
+	    cmocka_unit_test(a_frame_that_is_not_masked_closes_its_socket),
 	    cmocka_unit_test(a_page_of_another_site_gets_no_socket_and_changes_nothing),
 	    cmocka_unit_test(a_bad_token_is_nobody),
 	    cmocka_unit_test(a_bad_request_is_told_what_is_wrong),
+	    cmocka_unit_test(a_bomb_of_json_is_a_body_like_any_other),
 	    cmocka_unit_test(a_query_that_cannot_be_is_refused_by_name),
 	    cmocka_unit_test(posts_may_follow_each_other_on_one_connection),
 	    cmocka_unit_test(a_post_behind_another_request_ends_the_connection),
