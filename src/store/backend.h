@@ -6,6 +6,7 @@
 #define MERELS_STORE_BACKEND_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "bind.h"
 #include "task.h"
@@ -54,8 +55,8 @@ struct backend_kind {
 	 */
 	enum mrl_status (*write)(struct backend *backend, struct task *group);
 
-	/* Without anything to write, after writing has failed: whether it would succeed again. May be NULL. */
-	enum mrl_status (*revive)(struct backend *backend, struct mrl_error *error);
+	/* After writing has failed, without anything to write: whether what was wrong is mended. May be NULL. */
+	bool (*revive)(struct backend *backend);
 
 	/* When there is nothing better to do, or always after a group: housekeeping. */
 	void (*tidy)(struct backend *backend);

@@ -198,8 +198,8 @@ void postgres_check_version(struct postgres *db, unsigned count);
 /* Writes a group: see backend.h. */
 enum mrl_status postgres_write_group(struct postgres *db, struct task *group);
 
-/* After something went wrong, when there is nothing to write: whether it is well again. */
-enum mrl_status postgres_revive(struct postgres *db, struct mrl_error *error);
+/* After writing has failed, when there is nothing to write: whether a lost connection is made again and can write. */
+bool postgres_revive(struct postgres *db);
 
 /* Takes the writer's mark away. */
 void postgres_unmark(struct postgres *db);

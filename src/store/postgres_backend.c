@@ -58,9 +58,9 @@ static enum mrl_status write_group(struct backend *backend, struct task *group)
 	return postgres_write_group(of(backend), group);
 }
 
-static enum mrl_status revive(struct backend *backend, struct mrl_error *error)
+static bool revive(struct backend *backend)
 {
-	return postgres_revive(of(backend), error);
+	return postgres_revive(of(backend));
 }
 
 /* PostgreSQL does its own housekeeping. */

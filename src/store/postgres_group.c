@@ -259,18 +259,20 @@ static void write_one_by_one(struct postgres *db, struct task *group)
 	}
 }
 
-/* ---- Well again ----------------------------------------------------------------------------------------------- */
+/* ---- Well again --------------------------------------------------------------------------------------------- */
 
-enum mrl_status postgres_revive(struct postgres *db, struct mrl_error *error)
+bool postgres_revive(struct postgres *db)
 {
-	bool committed;
+	bool committed = false;
 
-	if (postgres_ready(db, 0)) {
-		/* Renewing the mark is a write: what can do that can do others. */
-		db->marked = false;
-		prepare(db, &committed);
-	}
-	return postgres_status(db, error);
+	/* What failed on a connection that is good only another write can tell. */
+	if ((db->connection != NULL && !db->lost) || !postgres_ready(db, 0))
+		return false;
+	/* Renewing the mark is a write: what can do that can do others. */
+	prepare(db, &committed);
+	if (db->failed && !db->lost)
+		postgres_lose(db, db->wrong.error.message);
+	return !db->failed;
 }
 
 /* ---- A group ------------------------------------------------------------------------------------------------ */

@@ -206,11 +206,14 @@ static void list_reports(struct postgres *db, struct task *task)
 	    "SELECT " REPORT_COLUMNS "WHERE (wall, id) < ($1, $2) ORDER BY wall DESC, id DESC LIMIT $3";
 	static const char open[] =
 	    "SELECT " REPORT_COLUMNS "WHERE closed = 0 AND (wall, id) < ($1, $2) ORDER BY wall DESC, id DESC LIMIT $3";
+	static const char by_one[] = "SELECT " REPORT_COLUMNS "WHERE (wall, id) < ($1, $2) AND reporter = $4 "
+				     "ORDER BY wall DESC, id DESC LIMIT $3";
 	bool first = task->after.major == 0 && task->after.minor == 0;
-	PGresult *found =
-	    postgres_run(db, task->flag ? open : every,
-			 WITH(INTEGER(first ? INT64_MAX : task->after.major),
-			      INTEGER(first ? (uint64_t)INT64_MAX : task->after.minor), INTEGER(task->limit + 1)));
+	const struct bind values[] = {INTEGER(first ? INT64_MAX : task->after.major),
+				      INTEGER(first ? (uint64_t)INT64_MAX : task->after.minor),
+				      INTEGER(task->limit + 1), INTEGER(task->one)};
+	PGresult *found = task->one != 0 ? postgres_run(db, by_one, values, 4)
+					 : postgres_run(db, task->flag ? open : every, values, 3);
 
 	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
 		struct mrl_store_report *report = postgres_add_row(db, &task->rows, sizeof(*report));

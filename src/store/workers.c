@@ -78,10 +78,9 @@ static void write_group(struct mrl_store *store, struct task *group)
 /* Without anything to write nobody would notice that the trouble is over. */
 static void look_after_trouble(struct mrl_store *store)
 {
-	struct mrl_error error = {.status = MRL_OK};
-
-	if (store->kind->revive != NULL && store->writer_backend != NULL && mrl_store_trouble(store, NULL) != MRL_OK)
-		note_written(store, store->kind->revive(store->writer_backend, &error), &error);
+	if (store->kind->revive != NULL && store->writer_backend != NULL && mrl_store_trouble(store, NULL) != MRL_OK &&
+	    store->kind->revive(store->writer_backend))
+		note_written(store, MRL_OK, NULL);
 }
 
 static void run_writer(void *of)
