@@ -15,7 +15,7 @@
 enum { FIRST_PAUSE_MS = 50, LONGEST_PAUSE_MS = 2000, TRIES_WHEN_CLOSING = 3 };
 
 /* How often, and after which pause, the club's lock is tried for. */
-enum { LOCK_TRIES = 30, LOCK_PAUSE_MS = 100 };
+enum { LOCK_TRIES = 20, LOCK_PAUSE_MS = 100 };
 
 /* ---- What went wrong ---------------------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@ postgres_make
 postgres_start
 MERELS_STORE=$MERELS_TEST_POSTGRES
 export MERELS_STORE
-"$noloss" kills 3 || exit 1
+"$noloss" kills 2 || exit 1
 
 mkdir "$folder/web" "$folder/state"
 echo page >"$folder/web/index.html"
@@ -27,12 +27,12 @@ until url=$(sed -n 's/.* at \(http[^ ]*\)$/\1/p' "$folder/said") && [ -n "$url" 
 	fi
 	sleep 0.1
 done
-"$merels" load --games 20 --turns 400 --rated 6 --time 8 "$url" >"$folder/report" 2>&1 &
+"$merels" load --games 20 --turns 400 --rated 6 --time 6 "$url" >"$folder/report" 2>&1 &
 load=$!
 for signal in INT KILL; do
-	sleep 1.5
+	sleep 1
 	postgres_stop $signal
-	sleep 0.5
+	sleep 0.3
 	postgres_start
 done
 wait $load || {

@@ -4,7 +4,7 @@
 set -u
 . "$(dirname "$0")/postgres.sh"
 life=$1
-times=${2:-8}
+times=${2:-6}
 
 postgres_make
 postgres_start
@@ -43,7 +43,7 @@ total=0
 time=0
 while [ $time -lt "$times" ]; do
 	live
-	sleep "$(printf '0.%03d' $(((time * 137 + time * time * 7) % 600)))"
+	sleep "$(printf '0.%03d' $(((time * 137 + time * time * 7) % 400)))"
 	time=$((time + 1))
 	end "kill $time"
 	check "kill $time"
@@ -53,16 +53,16 @@ echo "$times kills of the server, $total lines said, all of it true"
 # PostgreSQL goes and comes back under it: told to stop, told to stop at once, killed. Nothing may be refused, since it is back in time.
 before=$total
 live
-for signal in INT QUIT KILL INT; do
-	sleep 0.7
+for signal in INT QUIT KILL; do
+	sleep 0.5
 	postgres_stop $signal
 	postgres_start
 done
-sleep 1
+sleep 0.5
 end "PostgreSQL was started again"
-check "PostgreSQL was ended four times"
+check "PostgreSQL was ended three times"
 if [ $total -lt $((before + 200)) ]; then
 	echo "only $((total - before)) lines were said while PostgreSQL came and went"
 	exit 1
 fi
-echo "PostgreSQL ended 4 times, $((total - before)) lines said, all of it true"
+echo "PostgreSQL ended 3 times, $((total - before)) lines said, all of it true"
