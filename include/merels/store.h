@@ -98,6 +98,7 @@ struct mrl_store_answer {
 	size_t report_count;
 	const struct mrl_store_count *counts;
 	size_t count_count;
+	struct mrl_store_score score;
 
 	bool more; /* of a list: there is another page, and it begins at */
 	struct mrl_store_key next;
@@ -185,6 +186,11 @@ MRL_MUST_USE enum mrl_status mrl_store_list_points(struct mrl_store *store, uint
 						   unsigned speed, int64_t from, unsigned limit, mrl_store_done *done,
 						   void *user);
 
+/* Slow: the newest points[] of a graph, `limit` (1 .. 10000) at most, oldest first; `more`: there are older ones. */
+MRL_MUST_USE enum mrl_status mrl_store_list_last_points(struct mrl_store *store, uint64_t person, const char *rules,
+							unsigned speed, unsigned limit, mrl_store_done *done,
+							void *user);
+
 /*
  * Slow: ratings[] with names, highest first: of accounts and bots whose deviation is at most `deviation` and who played
  * a rated game since wall `since`. `after` is the `next` of the page before, or NULL; `limit` 1 .. MRL_STORE_PAGE_MOST;
@@ -206,6 +212,10 @@ MRL_MUST_USE enum mrl_status mrl_store_list_counts(struct mrl_store *store, int3
 /* Slow: people[], accounts and bots whose names begin so (A-Z as a-z), in the order of the names; 1 .. PAGE_MOST. */
 MRL_MUST_USE enum mrl_status mrl_store_list_names(struct mrl_store *store, const char *prefix, unsigned limit,
 						  mrl_store_done *done, void *user);
+
+/* Slow: people[], the ids of those that are deleted and nothing else of them, by id; `limit` 1 .. 10000. */
+MRL_MUST_USE enum mrl_status mrl_store_list_deleted(struct mrl_store *store, const struct mrl_store_key *after,
+						    unsigned limit, mrl_store_done *done, void *user);
 
 /* ---- The archive -------------------------------------------------------------------------------------------- */
 
@@ -239,6 +249,13 @@ struct mrl_store_search {
  */
 MRL_MUST_USE enum mrl_status mrl_store_list_games(struct mrl_store *store, const struct mrl_store_search *search,
 						  bool events, const struct mrl_store_key *after, unsigned limit,
+						  mrl_store_done *done, void *user);
+
+/* Games of each colour that a score counts at most: the newest. */
+enum { MRL_STORE_SCORE_MOST = 10000 };
+
+/* Slow: the score of `person` against `opponent` in ended games: the public ones, or `all`. */
+MRL_MUST_USE enum mrl_status mrl_store_find_score(struct mrl_store *store, uint64_t person, uint64_t opponent, bool all,
 						  mrl_store_done *done, void *user);
 
 /* What the receiver of a stream wants next. */

@@ -174,6 +174,14 @@ struct mrl_store_rating_point {
 	int64_t wall;
 	double rating;
 	double deviation;
+	bool is_private; /* so is the game */
+};
+
+/* How the games between two ended, as the first of them sees it. */
+struct mrl_store_score {
+	uint64_t wins;
+	uint64_t draws;
+	uint64_t losses;
 };
 
 /* ---- The small things --------------------------------------------------------------------------------------- */

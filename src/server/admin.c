@@ -149,6 +149,8 @@ enum mrl_status mrl_admin_add(struct mrl_admin *admin, const char *name, const c
 		return status;
 	if (!mrl__name_is_good(name))
 		return refuse(error, MRL_SYNTAX, "a name is ", MRL__NAME_SHOULD);
+	if (mrl__name_is_reserved(name))
+		return refuse(error, MRL_SYNTAX, "this name is reserved: ", name);
 	const struct mrl_store_person person = {.id = mrl__random_id(),
 						.kind = bot ? MRL_STORE_BOT : MRL_STORE_ACCOUNT,
 						.name = name,

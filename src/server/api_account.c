@@ -131,6 +131,10 @@ void mrl__api_register(struct mrl__exchange *exchange)
 		mrl__answer_wrong(exchange);
 		return;
 	}
+	if (mrl__name_is_reserved(name)) {
+		mrl__answer_error(exchange, 409, "name-taken", "This name is reserved; choose another.");
+		return;
+	}
 	if (!bot && exchange->person.kind != MRL_STORE_GUEST) {
 		mrl__answer_error(exchange, 409, "not-now", "You have an account; log out first to make another.");
 		return;

@@ -123,6 +123,8 @@ static void on_deleted(void *user, const struct mrl_store_answer *answer)
 
 	if (answer->status == MRL_OK) {
 		mrl__people_forget(exchange->server, exchange->person.id);
+		mrl__gone_add(exchange->server, exchange->person.id);
+		(void)mrl_lobby_unseek_all(&exchange->server->desk.lobby, exchange->person.id);
 		mrl__peers_close(exchange->server, exchange->person.id, NULL, MRL__CLOSE_SESSION, "deleted");
 		mrl__set_cookie(exchange, "");
 	}

@@ -251,11 +251,9 @@ static void on_player(void *user, const struct mrl_store_answer *answer)
 		return;
 	}
 	const struct mrl_store_person *found = &answer->people[0];
-	struct mrl__person person = {.id = found->id, .kind = (uint8_t)found->kind};
 	struct mrl__json *json = mrl__answer_open(exchange);
 
-	memcpy(person.name, found->name, strlen(found->name) + 1);
-	mrl__write_person(json, "person", &person);
+	mrl__write_found(json, "person", found);
 	mrl__json_signed(json, "since", found->created);
 	mrl__json_bool(json, "here", mrl_lobby_connected(&exchange->server->desk.lobby, found->id));
 	ASK(exchange, mrl_store_list_ratings(exchange->server->store, found->id, on_player_ratings, exchange));
@@ -264,67 +262,4 @@ static void on_player(void *user, const struct mrl_store_answer *answer)
 void mrl__api_player(struct mrl__exchange *exchange)
 {
 	ASK(exchange, mrl_store_find_name(exchange->server->store, exchange->parameter, on_player, exchange));
-}
-
-/* ---- Leaders ------------------------------------------------------------------------------------------------ */
-
-enum { LEADERS = 50 };
-
-#define YEAR_MS (INT64_C(365) * 24 * 3600 * 1000)
-
-static void on_leaders(void *user, const struct mrl_store_answer *answer)
-{
-	struct mrl__exchange *exchange = user;
-
-	if (answer->status != MRL_OK) {
-		mrl__answer_status(exchange, answer->status);
-		return;
-	}
-	struct mrl__json *json = mrl__answer_open(exchange);
-
-	mrl__json_open_list(json, "leaders");
-	for (size_t i = 0; i < answer->rating_count; i++) {
-		const struct mrl_store_rating *rating = &answer->ratings[i];
-
-		mrl__json_open(json, NULL);
-		mrl__json_open(json, "person");
-		mrl__write_id(json, "id", rating->person);
-		mrl__json_text(json, "name", rating->name);
-		mrl__json_text(json, "kind", mrl__kind_text(rating->kind));
-		mrl__json_close(json);
-		mrl__json_signed(json, "rating", (int64_t)(rating->rating + 0.5));
-		mrl__json_signed(json, "deviation", (int64_t)(rating->deviation + 0.5));
-		mrl__json_number(json, "games", rating->games);
-		mrl__json_close(json);
-	}
-	mrl__json_close_list(json);
-	mrl__answer(exchange, 200);
-}
-
-void mrl__api_leaders(struct mrl__exchange *exchange)
-{
-	char text[MRL_RULES_NAME_SIZE] = "nine";
-	char rules[MRL_RULES_NAME_SIZE];
-	char speed_text[16] = "blitz";
-	unsigned speed = 0;
-
-	(void)mrl__query(exchange, "rules", text, sizeof(text));
-	(void)mrl__query(exchange, "speed", speed_text, sizeof(speed_text));
-	if (!mrl__rules_canonical(text, rules, NULL)) {
-		mrl__answer_error(exchange, 400, "bad-field", "\"rules\" is no rule set.");
-		return;
-	}
-	while (speed <= MRL_PLAY_SLOW && strcmp(mrl_play_speed_text(speed), speed_text) != 0)
-		speed++;
-	if (speed > MRL_PLAY_SLOW) {
-		mrl__answer_error(exchange, 400, "bad-field", "\"speed\" is bullet, blitz, rapid or slow.");
-		return;
-	}
-	/* Who has not played for a year is no leader any more. */
-	enum mrl_status status =
-	    mrl_store_list_leaders(exchange->server->store, rules, speed, MRL_RATING_PROVISIONAL / 1000.0,
-				   mrl__wall_ms() - YEAR_MS, NULL, LEADERS, on_leaders, exchange);
-
-	if (status != MRL_OK)
-		mrl__answer_status(exchange, status);
 }

@@ -63,7 +63,7 @@ void mrl__desk_write(struct mrl__json *json, const struct mrl__server *server)
 
 	mrl__json_open_list(json, "offers");
 	while ((seek = mrl_lobby_next(lobby, &index)) != NULL)
-		mrl__write_seek(json, NULL, seek);
+		mrl__write_seek(json, NULL, server, seek);
 	mrl__json_close_list(json);
 	mrl__json_open(json, "counts");
 	mrl__write_counts(json, &lobby->counts);
@@ -124,7 +124,7 @@ static void tell_added(struct mrl__server *server, const struct mrl_lobby_seek *
 	mrl__json_reset(&server->json);
 	mrl__json_open(&server->json, NULL);
 	mrl__json_text(&server->json, "t", "lobby");
-	mrl__write_seek(&server->json, "add", seek);
+	mrl__write_seek(&server->json, "add", server, seek);
 	mrl__json_close(&server->json);
 	tell_lookers(server);
 }

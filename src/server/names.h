@@ -9,6 +9,10 @@
 #define MRL__PASSWORD_SHOULD "a text of 8 to 200 bytes"
 
 bool mrl__name_is_good(const char *name);
+
+/* Names that would be taken for something else: "deleted", "guest", "computer", "merels", in letters of any size. */
+bool mrl__name_is_reserved(const char *name);
+
 bool mrl__password_is_good(const char *password);
 
 #endif

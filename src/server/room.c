@@ -307,13 +307,13 @@ static void look(struct mrl__room *room, struct mrl__order *order)
 	struct mrl__exchange *exchange = order->exchange;
 
 	if (!mrl__room_may_see(room, exchange->person.id, order)) {
-		mrl__answer_nothing(exchange);
-	} else {
-		struct mrl__json *json = mrl__answer_open(exchange);
-
-		mrl__write_snapshot(json, room, mrl_play_seat_of_person(&room->game, exchange->person.id), NULL);
-		mrl__answer(exchange, 200);
+		mrl__room_hide(room, order);
+		return;
 	}
+	struct mrl__json *json = mrl__answer_open(exchange);
+
+	mrl__write_snapshot(json, room, mrl_play_seat_of_person(&room->game, exchange->person.id), NULL);
+	mrl__answer(exchange, 200);
 	mrl__order_free(order);
 }
 

@@ -119,6 +119,12 @@ void mrl__room_tell_presence(struct mrl__room *room);
 /* Whether a person (or who has the secret or the link) may see the game. */
 bool mrl__room_may_see(const struct mrl__room *room, uint64_t person, const struct mrl__order *order);
 
+/*
+ * Says no to who may not see the game, and frees the order. Who has its link was invited, and is told that somebody
+ * else came first or that it is over; to anybody else the game is not there.
+ */
+void mrl__room_hide(const struct mrl__room *room, struct mrl__order *order);
+
 /* ---- Keeping (commit.c) ------------------------------------------------------------------------------------- */
 
 /* Gives the events of a batch to the store. `order` (may be NULL) is answered when they are committed. */

@@ -30,8 +30,8 @@ static void write_one(struct mrl__json *json, const struct mrl__room *room)
 	mrl__write_tempo(json, &game->tempo);
 	mrl__json_text(json, "speed", mrl_play_speed_text(mrl_play_speed(&game->tempo)));
 	mrl__json_bool(json, "rated", game->rated);
-	mrl__write_player(json, "white", &game->player[game->white]);
-	mrl__write_player(json, "black", &game->player[1 - game->white]);
+	mrl__write_player(json, "white", room->server, &game->player[game->white]);
+	mrl__write_player(json, "black", room->server, &game->player[1 - game->white]);
 	mrl__json_open_list(json, "ratings");
 	for (unsigned side = 0; side < 2; side++) {
 		int32_t rating = room->rating[side == 0 ? game->white : 1 - game->white];

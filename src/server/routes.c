@@ -22,6 +22,8 @@ static const struct mrl__route table[] = {
     {STORE | POST | PERSON, "/api/v1/unmute", mrl__api_unmute},
     {STORE, "/api/v1/players/{name}", mrl__api_player},
     {STORE, "/api/v1/players/{name}/games", mrl__api_player_games},
+    {STORE, "/api/v1/players/{name}/ratings", mrl__api_player_ratings},
+    {STORE, "/api/v1/players/{name}/score", mrl__api_player_score},
     {STORE, "/api/v1/leaders", mrl__api_leaders},
     {STORE | POST | GUEST, "/api/v1/games", mrl__api_new_game},
     {STORE, "/api/v1/games", mrl__api_games},

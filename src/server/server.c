@@ -92,6 +92,7 @@ static void on_tick(uv_timer_t *timer)
 		mrl__addresses_sweep(&server->addresses, mrl__now_ms());
 		mrl__people_sweep(server);
 		mrl__people_tidy(server);
+		mrl__gone_refresh(server);
 	}
 }
 
@@ -178,6 +179,7 @@ static void on_hangup(uv_signal_t *watcher, int number)
 	(void)number;
 	mrl__people_forget(server, 0);
 	mrl__peers_check(server);
+	mrl__gone_refresh(server);
 	if (server->secure &&
 	    lws_tls_cert_updated(server->context, settings->tls_cert, settings->tls_key, NULL, 0, NULL, 0) != 0)
 		mrl_log(&server->log, MRL_LOG_ERROR, "the certificate cannot be read anew");
@@ -407,6 +409,7 @@ static enum mrl_status start_playing(struct mrl__server *server, struct mrl_erro
 	if (server->engines == NULL)
 		return refuse(error, "cannot start: ", "there is no memory or no thread for the computer player");
 	(void)uv_timer_start(&server->tick, on_tick, TICK_MS, TICK_MS);
+	mrl__gone_refresh(server);
 	mrl__rooms_restore(server, on_restored);
 	return MRL_OK;
 }
@@ -421,6 +424,7 @@ static void stop_playing(struct mrl__server *server)
 	mrl__engines_free(server->engines);
 	mrl__desk_release(server);
 	mrl__people_release(server);
+	mrl__gone_release(server);
 	mrl__addresses_release(&server->addresses);
 	mrl__json_release(&server->json);
 	if (server->port >= 0)

@@ -18,6 +18,7 @@
 #include "assets.h"
 #include "desk.h"
 #include "engines.h"
+#include "gone.h"
 #include "json_out.h"
 #include "listener.h"
 #include "metrics.h"
@@ -65,6 +66,7 @@ struct mrl__server {
 	uint64_t ticks;
 	struct mrl__addresses addresses;
 	struct mrl__people people;
+	struct mrl__gone gone;
 	struct mrl__passwords passwords;
 	struct mrl__rulebook rulebook;
 	struct mrl__rooms rooms;

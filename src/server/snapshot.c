@@ -27,7 +27,22 @@ void mrl__write_person(struct mrl__json *json, const char *key, const struct mrl
 	mrl__json_close(json);
 }
 
-void mrl__write_player(struct mrl__json *json, const char *key, const struct mrl_play_player *player)
+void mrl__write_found(struct mrl__json *json, const char *key, const struct mrl_store_person *person)
+{
+	mrl__json_open(json, key);
+	mrl__write_id(json, "id", person->id);
+	mrl__json_text(json, "name", person->name);
+	mrl__json_text(json, "kind", mrl__kind_text(person->kind));
+	mrl__json_close(json);
+}
+
+static const char *name_of(const struct mrl__server *server, uint64_t person, const char *name)
+{
+	return mrl__gone_has(server, person) ? mrl__kind_text(MRL_STORE_DELETED) : name;
+}
+
+void mrl__write_player(struct mrl__json *json, const char *key, const struct mrl__server *server,
+		       const struct mrl_play_player *player)
 {
 	if (player->kind == MRL_PLAY_EMPTY) {
 		mrl__json_null(json, key);
@@ -35,8 +50,10 @@ void mrl__write_player(struct mrl__json *json, const char *key, const struct mrl
 	}
 	mrl__json_open(json, key);
 	mrl__write_id(json, "id", player->person);
-	mrl__json_text(json, "name", player->name);
-	mrl__json_text(json, "kind", mrl_play_player_kind_text(player->kind));
+	mrl__json_text(json, "name", name_of(server, player->person, player->name));
+	mrl__json_text(json, "kind",
+		       mrl__gone_has(server, player->person) ? mrl__kind_text(MRL_STORE_DELETED)
+							     : mrl_play_player_kind_text(player->kind));
 	if (player->kind == MRL_PLAY_COMPUTER)
 		mrl__json_number(json, "level", player->level);
 	mrl__json_close(json);
@@ -241,7 +258,7 @@ static void write_said(struct mrl__json *json, const struct mrl__room *room, uns
 			mrl__json_number(json, "seat", said->seat);
 		else
 			mrl__json_null(json, "seat");
-		mrl__json_text(json, "name", said->name);
+		mrl__json_text(json, "name", name_of(room->server, said->person, said->name));
 		mrl__json_text(json, "text", said->text);
 		mrl__json_close(json);
 	}
@@ -276,8 +293,8 @@ void mrl__write_snapshot(struct mrl__json *json, const struct mrl__room *room, u
 	mrl__json_text(json, "first", mrl_play_first_text(game->first));
 	mrl__json_signed(json, "date", game->wall);
 	mrl__json_open_list(json, "seats");
-	mrl__write_player(json, NULL, &game->player[0]);
-	mrl__write_player(json, NULL, &game->player[1]);
+	mrl__write_player(json, NULL, room->server, &game->player[0]);
+	mrl__write_player(json, NULL, room->server, &game->player[1]);
 	mrl__json_close_list(json);
 	if (started)
 		mrl__json_number(json, "white", game->white);
@@ -313,11 +330,11 @@ void mrl__write_snapshot(struct mrl__json *json, const struct mrl__room *room, u
 
 /* ---- Events ------------------------------------------------------------------------------------------------- */
 
-static void write_chat(struct mrl__json *json, const struct mrl_play_event *event)
+static void write_chat(struct mrl__json *json, const struct mrl__server *server, const struct mrl_play_event *event)
 {
 	mrl__json_text(json, "room", mrl_play_room_text(event->chat.room));
 	mrl__write_id(json, "person", event->chat.person);
-	mrl__json_text(json, "name", event->chat.name);
+	mrl__json_text(json, "name", name_of(server, event->chat.person, event->chat.name));
 	if (event->chat.phrase != 0)
 		mrl__json_number(json, "phrase", event->chat.phrase);
 	mrl__json_text(json, "text", event->chat.phrase != 0 ? mrl_play_phrase(event->chat.phrase) : event->chat.text);
@@ -328,7 +345,7 @@ static void write_payload(struct mrl__json *json, const struct mrl__room *room, 
 {
 	switch (event->kind) {
 	case MRL_PLAY_JOINED:
-		mrl__write_player(json, "person", &event->joined);
+		mrl__write_player(json, "person", room->server, &event->joined);
 		break;
 	case MRL_PLAY_STARTED:
 		mrl__json_number(json, "white", event->started.white);
@@ -354,7 +371,7 @@ static void write_payload(struct mrl__json *json, const struct mrl__room *room, 
 		write_clock_after(json, room, event->added.clock, event->time, ply, false);
 		break;
 	case MRL_PLAY_CHAT:
-		write_chat(json, event);
+		write_chat(json, room->server, event);
 		break;
 	case MRL_PLAY_ENDED:
 		write_result(json, mrl_outcome_text((enum mrl_outcome)event->ended.outcome),
@@ -448,11 +465,12 @@ void mrl__write_listed(struct mrl__json *json, const struct mrl_store_game *game
 	mrl__json_close(json);
 }
 
-void mrl__write_seek(struct mrl__json *json, const char *key, const struct mrl_lobby_seek *seek)
+void mrl__write_seek(struct mrl__json *json, const char *key, const struct mrl__server *server,
+		     const struct mrl_lobby_seek *seek)
 {
 	mrl__json_open(json, key);
 	mrl__write_id(json, "offer", seek->id);
-	mrl__write_player(json, "person", &seek->player);
+	mrl__write_player(json, "person", server, &seek->player);
 	if (seek->settings.rated)
 		mrl__json_signed(json, "rating", points(seek->rating.rating));
 	else

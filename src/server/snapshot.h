@@ -15,7 +15,11 @@
 
 void mrl__write_id(struct mrl__json *json, const char *key, uint64_t id);
 void mrl__write_person(struct mrl__json *json, const char *key, const struct mrl__person *person);
-void mrl__write_player(struct mrl__json *json, const char *key, const struct mrl_play_player *player);
+/* A person as the store has found it. */
+void mrl__write_found(struct mrl__json *json, const char *key, const struct mrl_store_person *person);
+/* A player, or a seat that is empty; who is deleted has no name. */
+void mrl__write_player(struct mrl__json *json, const char *key, const struct mrl__server *server,
+		       const struct mrl_play_player *player);
 void mrl__write_tempo(struct mrl__json *json, const struct mrl_play_tempo *tempo);
 
 /* "white", "black", null. */
@@ -43,7 +47,8 @@ void mrl__write_event(struct mrl__json *json, const struct mrl__room *room, cons
 void mrl__write_listed(struct mrl__json *json, const struct mrl_store_game *game);
 
 /* An offer of the lobby, as an object. */
-void mrl__write_seek(struct mrl__json *json, const char *key, const struct mrl_lobby_seek *seek);
+void mrl__write_seek(struct mrl__json *json, const char *key, const struct mrl__server *server,
+		     const struct mrl_lobby_seek *seek);
 
 /* The members of the counts. */
 void mrl__write_counts(struct mrl__json *json, const struct mrl_lobby_counts *counts);

@@ -29,6 +29,16 @@ bool mrl__room_may_see(const struct mrl__room *room, uint64_t person, const stru
 	return order->has_link && game->phase == MRL_PLAY_WAITING && mrl_play_hash_equal(game->link, order->link);
 }
 
+void mrl__room_hide(const struct mrl__room *room, struct mrl__order *order)
+{
+	enum mrl_play_code code = room->game.phase == MRL_PLAY_FINISHED ? MRL_CODE_OVER : MRL_CODE_TAKEN;
+
+	if (order->has_link && mrl_play_hash_equal(room->game.link, order->link))
+		mrl__order_refuse(order, room->id, mrl_play_code_name(code), mrl_play_code_sentence(code));
+	else
+		mrl__order_refuse(order, room->id, "no-game", "There is no such game, or it is not to be seen.");
+}
+
 /* ---- Presence ----------------------------------------------------------------------------------------------- */
 
 void mrl__room_tell_presence(struct mrl__room *room)
@@ -367,7 +377,7 @@ void mrl__watch_begin(struct mrl__room *room, struct mrl__order *order)
 		return;
 	}
 	if (!mrl__room_may_see(room, peer->person.id, order)) {
-		mrl__order_refuse(order, room->id, "no-game", "There is no such game, or it is not to be seen.");
+		mrl__room_hide(room, order);
 		return;
 	}
 	if (peer->person.id != 0)

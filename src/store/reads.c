@@ -123,6 +123,21 @@ enum mrl_status mrl_store_list_names(struct mrl_store *store, const char *prefix
 	return store_submit_read(store, task, false);
 }
 
+enum mrl_status mrl_store_list_deleted(struct mrl_store *store, const struct mrl_store_key *after, unsigned limit,
+				       mrl_store_done *done, void *user)
+{
+	if (limit < 1 || limit > 10000)
+		return MRL_RANGE;
+	struct task *task = task_new(TASK_LIST_DELETED, done, user);
+
+	if (task != NULL) {
+		task->limit = limit;
+		if (after != NULL)
+			task->after = *after;
+	}
+	return store_submit_read(store, task, false);
+}
+
 enum mrl_status mrl_store_find_session(struct mrl_store *store, const uint8_t hash[MRL_STORE_HASH_BYTES], int64_t now,
 				       mrl_store_done *done, void *user)
 {
@@ -166,8 +181,8 @@ enum mrl_status mrl_store_find_ratings(struct mrl_store *store, uint64_t one, ui
 	return store_submit_read(store, task, false);
 }
 
-enum mrl_status mrl_store_list_points(struct mrl_store *store, uint64_t person, const char *rules, unsigned speed,
-				      int64_t from, unsigned limit, mrl_store_done *done, void *user)
+static enum mrl_status list_points(struct mrl_store *store, uint64_t person, const char *rules, unsigned speed,
+				   int64_t from, bool newest, unsigned limit, mrl_store_done *done, void *user)
 {
 	if (is_longer(rules, MRL_STORE_RULES_MOST) || person == 0 || limit < 1 || limit > 10000)
 		return MRL_RANGE;
@@ -177,9 +192,22 @@ enum mrl_status mrl_store_list_points(struct mrl_store *store, uint64_t person, 
 		task->one = person;
 		task->speed = speed;
 		task->from = from;
+		task->flag = newest;
 		task->limit = limit;
 	}
 	return store_submit_read(store, task, false);
+}
+
+enum mrl_status mrl_store_list_points(struct mrl_store *store, uint64_t person, const char *rules, unsigned speed,
+				      int64_t from, unsigned limit, mrl_store_done *done, void *user)
+{
+	return list_points(store, person, rules, speed, from, false, limit, done, user);
+}
+
+enum mrl_status mrl_store_list_last_points(struct mrl_store *store, uint64_t person, const char *rules, unsigned speed,
+					   unsigned limit, mrl_store_done *done, void *user)
+{
+	return list_points(store, person, rules, speed, INT64_MIN, true, limit, done, user);
 }
 
 enum mrl_status mrl_store_list_leaders(struct mrl_store *store, const char *rules, unsigned speed, double deviation,
@@ -275,6 +303,21 @@ enum mrl_status mrl_store_list_games(struct mrl_store *store, const struct mrl_s
 		task->limit = limit;
 		if (after != NULL)
 			task->after = *after;
+	}
+	return store_submit_read(store, task, false);
+}
+
+enum mrl_status mrl_store_find_score(struct mrl_store *store, uint64_t person, uint64_t opponent, bool all,
+				     mrl_store_done *done, void *user)
+{
+	if (person == 0 || opponent == 0)
+		return MRL_RANGE;
+	struct task *task = task_new(TASK_FIND_SCORE, done, user);
+
+	if (task != NULL) {
+		task->one = person;
+		task->other = opponent;
+		task->flag = all;
 	}
 	return store_submit_read(store, task, false);
 }

@@ -3,8 +3,8 @@
  *
  * A page begins behind the last game of the one before, by the key (moment of the end, id), never by counting, so a
  * late page costs as much as an early one. A person's games are those with White and those with Black, each in the
- * order of an index; SQLite merges the two. What everybody may see is in three indices: by end, by rule set and end, by
- * opening.
+ * order of an index; SQLite merges the two. So are those of two who played each other. What everybody may see is in
+ * three indices: by end, by rule set and end, by opening.
  */
 #include <stdio.h>
 #include <string.h>
@@ -137,14 +137,15 @@ static bool make_query(char *sql, size_t size, const struct task *task)
 	} else {
 		struct condition white = make_condition(task, "white", "black");
 		struct condition black = make_condition(task, "black", "white");
+		bool pair = task->search.opponent != 0;
 
 		length = snprintf(
 		    sql, size,
-		    "SELECT " GAME_COLUMNS
-		    "FROM (SELECT ended, id FROM games INDEXED BY games_white WHERE %s UNION ALL "
-		    "SELECT ended, id FROM games INDEXED BY games_black WHERE %s ORDER BY ended %s, id %s LIMIT ?11) k "
+		    "SELECT " GAME_COLUMNS "FROM (SELECT ended, id FROM games INDEXED BY %s WHERE %s UNION ALL "
+		    "SELECT ended, id FROM games INDEXED BY %s WHERE %s ORDER BY ended %s, id %s LIMIT ?11) k "
 		    "JOIN games g ON g.id = k.id " GAME_PLAYERS "ORDER BY g.ended %s, g.id %s",
-		    white.text, black.text, order, order, order, order);
+		    pair ? "games_pair" : "games_white", white.text, pair ? "games_pair" : "games_black", black.text,
+		    order, order, order, order);
 	}
 	return length > 0 && (size_t)length < size;
 }
@@ -253,11 +254,50 @@ static void list_unfinished(struct sqlite *db, struct task *task)
 	}
 }
 
+/* Counts the games in which `white` and `black` had these colours. */
+static void add_score(struct sqlite *db, struct task *task, uint64_t white, uint64_t black, bool mine)
+{
+	static const char sql[] = "SELECT outcome, count(*) FROM (SELECT outcome FROM games INDEXED BY games_pair "
+				  "WHERE white = ?1 AND black = ?2 AND state = 2 AND (?3 OR private = 0) "
+				  "ORDER BY ended DESC, id DESC LIMIT ?4) GROUP BY outcome";
+	struct mrl_store_score *score = &task->answer.score;
+	sqlite3_stmt *found = sqlite_start(
+	    db, sql, WITH(INTEGER(white), INTEGER(black), INTEGER(task->flag), INTEGER(MRL_STORE_SCORE_MOST)));
+
+	while (sqlite_row(db, found)) {
+		uint64_t count = ID_AT(found, 1);
+
+		switch (sqlite3_column_int(found, 0)) {
+		case MRL_STORE_WHITE_WINS:
+			*(mine ? &score->wins : &score->losses) += count;
+			break;
+		case MRL_STORE_BLACK_WINS:
+			*(mine ? &score->losses : &score->wins) += count;
+			break;
+		case MRL_STORE_DRAW:
+			score->draws += count;
+			break;
+		default:
+			break;
+		}
+	}
+	sqlite_finish(found);
+}
+
+static void find_score(struct sqlite *db, struct task *task)
+{
+	add_score(db, task, task->one, task->other, true);
+	if (task->one != task->other)
+		add_score(db, task, task->other, task->one, false);
+}
+
 void sqlite_read_archive(struct sqlite *db, struct task *task)
 {
 	db->deadline = mrl_clock_now() + (uint64_t)SEARCH_SECONDS * 1000000000u;
 	if (task->kind == TASK_LIST_GAMES)
 		list_games(db, task);
+	else if (task->kind == TASK_FIND_SCORE)
+		find_score(db, task);
 	else
 		list_unfinished(db, task);
 	db->deadline = 0;

@@ -98,6 +98,7 @@ static void read_task(struct backend *backend, struct task *task)
 	case TASK_FIND_SESSION:
 	case TASK_LIST_SESSIONS:
 	case TASK_LIST_NAMES:
+	case TASK_LIST_DELETED:
 		sqlite_read_people(db, task);
 		break;
 	case TASK_LOAD_GAME:
@@ -111,6 +112,7 @@ static void read_task(struct backend *backend, struct task *task)
 		sqlite_read_ratings(db, task);
 		break;
 	case TASK_LIST_GAMES:
+	case TASK_FIND_SCORE:
 	case TASK_LIST_UNFINISHED:
 		sqlite_read_archive(db, task);
 		break;

@@ -68,6 +68,37 @@ static void list_names(struct sqlite *db, struct task *task)
 	add_people(db, task, sqlite_start(db, sql, WITH(TEXT(task->text), INTEGER(task->limit))));
 }
 
+static void list_deleted(struct sqlite *db, struct task *task)
+{
+	static const char sql[] = "SELECT id FROM people INDEXED BY people_deleted WHERE kind = 3 AND id > ? "
+				  "ORDER BY id LIMIT ?";
+	int64_t after = task->after.major != 0 ? (int64_t)task->after.minor : INT64_MIN;
+	sqlite3_stmt *found = sqlite_start(db, sql, WITH(INTEGER(after), INTEGER(task->limit + 1)));
+
+	while (!task->answer.more && sqlite_row(db, found)) {
+		struct mrl_store_person *person = NULL;
+
+		if (task->rows.count == task->limit) {
+			task->answer.more = true;
+			break;
+		}
+		person = sqlite_add_row(db, &task->rows, sizeof(*person));
+		if (person != NULL)
+			*person = (struct mrl_store_person){.id = ID_AT(found, 0),
+							    .kind = MRL_STORE_DELETED,
+							    .name = "deleted",
+							    .password = "",
+							    .email = "",
+							    .ban_reason = ""};
+	}
+	sqlite_finish(found);
+	if (task->answer.more) {
+		const struct mrl_store_person *last = (struct mrl_store_person *)task->rows.data + (task->limit - 1);
+
+		task->answer.next = (struct mrl_store_key){.major = 1, .minor = last->id};
+	}
+}
+
 static void find_session(struct sqlite *db, struct task *task)
 {
 	static const char sql[] = "SELECT " PERSON_COLUMNS ", " SESSION_COLUMNS
@@ -106,6 +137,9 @@ void sqlite_read_people(struct sqlite *db, struct task *task)
 	case TASK_LIST_NAMES:
 		list_names(db, task);
 		break;
+	case TASK_LIST_DELETED:
+		list_deleted(db, task);
+		break;
 	case TASK_FIND_SESSION:
 		find_session(db, task);
 		task->answer.sessions = task->extra.data;
@@ -119,7 +153,7 @@ void sqlite_read_people(struct sqlite *db, struct task *task)
 	}
 	task->answer.people = task->rows.data;
 	task->answer.person_count = task->rows.count;
-	if (task->rows.count == 0 && task->kind != TASK_LIST_NAMES)
+	if (task->rows.count == 0 && task->kind != TASK_LIST_NAMES && task->kind != TASK_LIST_DELETED)
 		sqlite_refuse(db, MRL_MISSING,
 			      task->kind == TASK_FIND_SESSION ? "there is no such session" : "there is no such person");
 }

@@ -73,11 +73,27 @@ static void list_leaders(struct sqlite *db, struct task *task)
 	}
 }
 
+static void turn_round(struct mrl_store_rating_point *points, size_t count)
+{
+	for (size_t i = 0; i < count / 2; i++) {
+		const struct mrl_store_rating_point kept = points[i];
+
+		points[i] = points[count - 1 - i];
+		points[count - 1 - i] = kept;
+	}
+}
+
+/* The newest come first from the database, and are turned round. */
 static void list_points(struct sqlite *db, struct task *task)
 {
-	static const char sql[] = "SELECT game, wall, rating, deviation FROM rating_points "
-				  "WHERE person = ? AND rules = ? AND speed = ? AND wall >= ? ORDER BY number LIMIT ?";
-	sqlite3_stmt *found = sqlite_start(db, sql,
+#define POINTS                                                                  \
+	"SELECT p.game, p.wall, p.rating, p.deviation, coalesce(g.private, 0) " \
+	"FROM rating_points p LEFT JOIN games g ON g.id = p.game "              \
+	"WHERE p.person = ? AND p.rules = ? AND p.speed = ? AND p.wall >= ? ORDER BY p.number "
+	static const char oldest[] = POINTS "LIMIT ?";
+	static const char newest[] = POINTS "DESC LIMIT ?";
+#undef POINTS
+	sqlite3_stmt *found = sqlite_start(db, task->flag ? newest : oldest,
 					   WITH(INTEGER(task->one), TEXT(task->rules), INTEGER(task->speed),
 						INTEGER(task->from), INTEGER(task->limit + 1)));
 
@@ -90,9 +106,12 @@ static void list_points(struct sqlite *db, struct task *task)
 		point->wall = sqlite3_column_int64(found, 1);
 		point->rating = sqlite3_column_double(found, 2);
 		point->deviation = sqlite3_column_double(found, 3);
+		point->is_private = sqlite3_column_int(found, 4) != 0;
 	}
 	sqlite_finish(found);
 	task->answer.more = drop_one_more(task);
+	if (task->flag)
+		turn_round(task->rows.data, task->rows.count);
 	task->answer.points = task->rows.data;
 	task->answer.point_count = task->rows.count;
 }

@@ -162,7 +162,14 @@ static const char *const version_1[] = {
     NULL,
 };
 
-const struct sqlite_step sqlite_steps[] = {{version_1}};
+/* Two who play each other, and who is deleted: found without a look at all games of one, at all people. */
+static const char *const version_2[] = {
+    "CREATE INDEX games_pair ON games(white, black, ended, id) WHERE state = 2",
+    "CREATE INDEX people_deleted ON people(id) WHERE kind = 3",
+    NULL,
+};
+
+const struct sqlite_step sqlite_steps[] = {{version_1}, {version_2}};
 const unsigned sqlite_step_count = sizeof(sqlite_steps) / sizeof(sqlite_steps[0]);
 
 /* "MRLS", in the file's header: a database that does not have it is somebody else's. */

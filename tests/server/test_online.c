@@ -150,6 +150,45 @@ static void a_look_or_a_preview_never_takes_a_seat(void **state)
 	player_release(&preview);
 }
 
+static void a_link_that_comes_too_late_is_told_so_and_a_wrong_one_nothing(void **state)
+{
+	struct player anna;
+	struct player ben;
+	struct player late;
+	char path[2][128];
+	char right[128];
+	static const char wrong[] = "{\"link\":\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"}";
+
+	(void)state;
+	begin(&anna, &ben, "{}");
+	player_init(&late, program.port);
+	(void)snprintf(path[0], sizeof(path[0]), "/api/v1/games/%s/look", anna.game);
+	(void)snprintf(path[1], sizeof(path[1]), "/api/v1/games/%s/join", anna.game);
+	(void)snprintf(right, sizeof(right), "{\"link\":\"%s\"}", anna.link);
+	player_open(&late);
+	for (unsigned over = 0; over < 2; over++) {
+		const char *code = over != 0 ? "over" : "taken";
+
+		for (unsigned i = 0; i < 2; i++) {
+			json_t *no = player_post(&late, path[i], right, 409);
+
+			assert_string_equal(text_of(json_object_get(no, "error"), "code"), code);
+			json_decref(no);
+			json_decref(player_post(&late, path[i], wrong, 404));
+		}
+		player_send(&late, "{\"t\":\"watch\",\"game\":\"%s\",\"link\":\"%s\"}", anna.game, anna.link);
+		json_t *no = player_next(&late);
+
+		assert_string_equal(text_of(no, "code"), code);
+		json_decref(no);
+		if (over == 0)
+			player_command(&anna, "abort", "", NULL);
+	}
+	player_release(&anna);
+	player_release(&ben);
+	player_release(&late);
+}
+
 static void a_killed_server_comes_back_where_it_was(void **state)
 {
 	static const char *const turns[] = {"d2", "d6", "f4", "b4", "d3", "d5", "e4", "c4"};
@@ -451,9 +490,27 @@ static void a_rated_game_changes_both_ratings_with_its_end(void **state)
 	assert_int_equal(number_of(rating, "rating"), number_of(first, "after"));
 	assert_int_equal(number_of(rating, "wins"), 1);
 	json_decref(me);
+	json_t *graph = player_get(&anna, "/api/v1/players/anna/ratings", 200);
+	const json_t *points = json_object_get(graph, "points");
+
+	assert_string_equal(text_of(json_object_get(graph, "person"), "name"), "Anna");
+	assert_string_equal(text_of(graph, "rules"), "nine");
+	assert_string_equal(text_of(graph, "speed"), "blitz");
+	assert_int_equal(json_array_size(points), 1);
+	assert_int_equal(number_of(json_array_get(points, 0), "rating"), number_of(first, "after"));
+	assert_string_equal(text_of(json_array_get(points, 0), "game"), anna.game);
+	assert_true(number_of(json_array_get(points, 0), "date") > 1700000000000);
+	assert_true(json_is_false(json_object_get(graph, "more")));
+	json_decref(graph);
+	graph = player_get(&anna, "/api/v1/players/anna/ratings?rules=nine&speed=rapid", 200);
+	assert_string_equal(text_of(graph, "speed"), "rapid");
+	assert_int_equal(json_array_size(json_object_get(graph, "points")), 0);
+	json_decref(graph);
+	json_decref(player_get(&anna, "/api/v1/players/anna/ratings?speed=fast", 400));
+	json_decref(player_get(&anna, "/api/v1/players/nobody-here/ratings", 404));
 	json_decref(rated);
 	/* Two games do not make a leader: both ratings are provisional. */
-	json_t *leaders = player_get(&anna, "/api/v1/leaders?rules=nine&speed=rapid", 200);
+	json_t *leaders = player_get(&anna, "/api/v1/leaders?rules=nine&speed=blitz", 200);
 
 	assert_int_equal(json_array_size(json_object_get(leaders, "leaders")), 0);
 	json_decref(leaders);
@@ -472,6 +529,16 @@ static void a_rated_game_changes_both_ratings_with_its_end(void **state)
 	assert_int_equal(json_array_size(games), 1);
 	assert_string_equal(text_of(json_array_get(games, 0), "result"), "1-0");
 	json_decref(list);
+	json_t *score = player_get(&anna, "/api/v1/players/ben/score?opponent=anna", 200);
+
+	assert_string_equal(text_of(json_object_get(score, "opponent"), "name"), "Anna");
+	assert_int_equal(number_of(score, "games"), 1);
+	assert_int_equal(number_of(score, "wins"), 0);
+	assert_int_equal(number_of(score, "draws"), 0);
+	assert_int_equal(number_of(score, "losses"), 1);
+	json_decref(score);
+	json_decref(player_get(&anna, "/api/v1/players/ben/score", 400));
+	json_decref(player_get(&anna, "/api/v1/players/ben/score?opponent=nobody-here", 404));
 	player_release(&anna);
 	player_release(&ben);
 }
@@ -732,6 +799,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_guest_plays_a_friend_by_link),
 	    cmocka_unit_test(a_look_or_a_preview_never_takes_a_seat),
+	    cmocka_unit_test(a_link_that_comes_too_late_is_told_so_and_a_wrong_one_nothing),
 	    cmocka_unit_test(a_killed_server_comes_back_where_it_was),
 	    cmocka_unit_test(a_command_sent_twice_is_done_once),
 	    cmocka_unit_test(who_comes_back_gets_what_was_missed_and_no_more),

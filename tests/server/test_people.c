@@ -22,18 +22,29 @@ static char web[FOLDER_SIZE];
 static char data[FOLDER_SIZE];
 static struct program program;
 
-static int start(void **state)
+static void start_server(void)
 {
-	(void)state;
-	folder_make(web);
-	folder_put_text(web, "index.html", "page");
-	folder_make(data);
 	/* The same address does much in a short time here. */
 	const char *const arguments[] = {"--listen", "127.0.0.1:0",    "--web", web, "--data",
 					 data,       "--address-rate", "0",     NULL};
 
 	program_start(&program, arguments);
 	program_wait_for_port(&program);
+}
+
+static void restart(void)
+{
+	program_stop(&program);
+	start_server();
+}
+
+static int start(void **state)
+{
+	(void)state;
+	folder_make(web);
+	folder_put_text(web, "index.html", "page");
+	folder_make(data);
+	start_server();
 	return 0;
 }
 
@@ -259,6 +270,127 @@ static void a_deleted_account_frees_its_name(void **state)
 	player_release(&player);
 }
 
+/* Runs `merels` with these arguments and a line on its standard input; its exit code, and what it printed. */
+static int administer(const char *arguments, const char *input, char printed[256])
+{
+	char command[1024];
+
+	(void)snprintf(command, sizeof(command), "printf '%%s\\n' '%s' | %s %s", input, MERELS, arguments);
+	FILE *pipe = popen(command, "r");
+
+	assert_non_null(pipe);
+	printed[0] = '\0';
+	if (fgets(printed, 256, pipe) != NULL)
+		printed[strcspn(printed, "\n")] = '\0';
+	return WEXITSTATUS(pclose(pipe));
+}
+
+/* The names in a snapshot: of the first seat, and of who wrote the last line. */
+static void expect_names(struct player *watcher, const char *path, const char *kind, const char *name)
+{
+	json_t *game = player_get(watcher, path, 200);
+	const json_t *seat = json_array_get(json_object_get(game, "seats"), 0);
+
+	assert_string_equal(text_of(seat, "kind"), kind);
+	assert_string_equal(text_of(seat, "name"), name);
+	json_decref(game);
+	game = player_watch(watcher);
+	const json_t *lines = json_object_get(game, "lines");
+
+	assert_int_equal(json_array_size(lines), 1);
+	assert_string_equal(text_of(json_array_get(lines, 0), "name"), strcmp(kind, "deleted") == 0 ? name : "Talker");
+	json_decref(game);
+}
+
+static void the_name_of_who_is_deleted_is_gone_from_games_too(void **state)
+{
+	static const char gone[] = "{\"password\":\"12345678\"}";
+	struct player leaver;
+	struct player stayer;
+	struct player talker;
+	char arguments[2 * FOLDER_SIZE];
+	char printed[256];
+	char path[64];
+
+	(void)state;
+	player_init(&leaver, program.port);
+	player_init(&stayer, program.port);
+	player_init(&talker, program.port);
+	json_decref(player_post(&leaver, "/api/v1/register", "{\"name\":\"Leaver\",\"password\":\"12345678\"}", 201));
+	json_decref(player_post(&talker, "/api/v1/register", "{\"name\":\"Talker\",\"password\":\"12345678\"}", 201));
+	player_make(&leaver, "{\"first\":\"me\",\"private\":false}");
+	player_join(&stayer, &leaver);
+	player_open(&talker);
+	memcpy(talker.game, leaver.game, sizeof(talker.game));
+	json_decref(player_watch(&talker));
+	player_command(&talker, "chat", "\"room\":\"spectators\",\"text\":\"hello\"", NULL);
+	struct player watcher;
+
+	player_init(&watcher, program.port);
+	player_open(&watcher);
+	memcpy(watcher.game, leaver.game, sizeof(watcher.game));
+	(void)snprintf(path, sizeof(path), "/api/v1/games/%s", leaver.game);
+	expect_names(&watcher, path, "account", "Leaver");
+	json_decref(player_post(&leaver, "/api/v1/delete-account", gone, 200));
+	/* The other is deleted beside the server, which looks when it is told to. */
+	(void)snprintf(arguments, sizeof(arguments), "user -d %s delete Talker", data);
+	assert_int_equal(administer(arguments, "", printed), 0);
+	assert_int_equal(kill(program.child, SIGHUP), 0);
+	player_expect_close(&talker, 4001);
+	/* The read that tells of it may come after the one that closes sockets. */
+	for (bool there = true; there;) {
+		json_t *game = player_watch(&watcher);
+		const json_t *line = json_array_get(json_object_get(game, "lines"), 0);
+
+		there = strcmp(text_of(line, "name"), "Talker") == 0;
+		json_decref(game);
+	}
+	expect_names(&watcher, path, "deleted", "deleted");
+	/* Nor does what happened before tell it to who comes back. */
+	player_send(&watcher, "{\"t\":\"watch\",\"game\":\"%s\",\"last\":1}", watcher.game);
+	json_t *chat = player_await(&watcher, "event", "chat");
+
+	assert_string_equal(text_of(chat, "name"), "deleted");
+	json_decref(chat);
+	json_t *playing = player_get(&watcher, "/api/v1/playing", 200);
+
+	assert_string_equal(
+	    text_of(json_object_get(json_array_get(json_object_get(playing, "games"), 0), "white"), "name"), "deleted");
+	json_decref(playing);
+	player_close(&watcher);
+	restart();
+	watcher.port = program.port;
+	player_open(&watcher);
+	expect_names(&watcher, path, "deleted", "deleted");
+	player_release(&leaver);
+	player_release(&stayer);
+	player_release(&talker);
+	player_release(&watcher);
+}
+
+static void some_names_are_nobodys(void **state)
+{
+	static const char *const names[] = {"deleted", "Guest", "COMPUTER", "Merels"};
+	struct player player;
+
+	(void)state;
+	player_init(&player, program.port);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char arguments[2 * FOLDER_SIZE];
+		char body[128];
+		char printed[256];
+
+		(void)snprintf(body, sizeof(body), "{\"name\":\"%s\",\"password\":\"12345678\"}", names[i]);
+		json_t *no = player_post(&player, "/api/v1/register", body, 409);
+
+		assert_string_equal(text_of(json_object_get(no, "error"), "code"), "name-taken");
+		json_decref(no);
+		(void)snprintf(arguments, sizeof(arguments), "user -d %s add %s", data, names[i]);
+		assert_int_equal(administer(arguments, "12345678", printed), 1);
+	}
+	player_release(&player);
+}
+
 static void a_bot_plays_with_its_token(void **state)
 {
 	struct player owner;
@@ -291,21 +423,6 @@ static void a_bot_plays_with_its_token(void **state)
 	json_decref(player_get(&bot, "/api/v1/me", 200));
 	player_release(&owner);
 	player_release(&bot);
-}
-
-/* Runs `merels` with these arguments and a line on its standard input; its exit code, and what it printed. */
-static int administer(const char *arguments, const char *input, char printed[256])
-{
-	char command[1024];
-
-	(void)snprintf(command, sizeof(command), "printf '%%s\\n' '%s' | %s %s", input, MERELS, arguments);
-	FILE *pipe = popen(command, "r");
-
-	assert_non_null(pipe);
-	printed[0] = '\0';
-	if (fgets(printed, 256, pipe) != NULL)
-		printed[strcspn(printed, "\n")] = '\0';
-	return WEXITSTATUS(pclose(pipe));
 }
 
 static void an_administrator_adds_bans_and_deletes_beside_the_server(void **state)
@@ -385,6 +502,8 @@ int main(void)
 	    cmocka_unit_test(logging_out_everywhere_closes_the_sockets),
 	    cmocka_unit_test(a_new_password_ends_other_sessions),
 	    cmocka_unit_test(a_deleted_account_frees_its_name),
+	    cmocka_unit_test(the_name_of_who_is_deleted_is_gone_from_games_too),
+	    cmocka_unit_test(some_names_are_nobodys),
 	    cmocka_unit_test(a_bot_plays_with_its_token),
 	    cmocka_unit_test(an_administrator_adds_bans_and_deletes_beside_the_server),
 	    cmocka_unit_test(a_copy_of_a_running_servers_games_serves_again),

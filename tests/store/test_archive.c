@@ -225,6 +225,47 @@ static void every_search_finds_what_a_plain_look_does(void **state)
 	mrl_store_close(store);
 }
 
+static void look_at_score(void *context, const struct mrl_store_answer *answer)
+{
+	*(struct mrl_store_score *)context = answer->score;
+}
+
+static void a_score_counts_what_a_search_finds(void **state)
+{
+	uint64_t random = UINT64_C(0x5eed0004);
+	const struct mrl_store_game *expected[GAMES];
+	struct mrl_store *store;
+	uint64_t counted = 0;
+
+	make_games(&random);
+	store = with_games(*state);
+	for (unsigned i = 0; i < PEOPLE * PEOPLE * 2; i++) {
+		struct mrl_store_search search = {
+		    .person = i / 2 % PEOPLE + 1, .opponent = i / 2 / PEOPLE + 1, .rules = "", .opening = ""};
+		struct mrl_store_score score = {0};
+		struct look look = {.at = look_at_score, .context = &score};
+		size_t wins;
+		size_t losses;
+
+		search.viewer = i % 2 == 0 ? 0 : search.person;
+		expect_answer(store, &look,
+			      mrl_store_find_score(store, search.person, search.opponent, i % 2 != 0, look_done, &look),
+			      MRL_OK);
+		search.result = MRL_STORE_RESULT_WON;
+		wins = find_plainly(&search, expected);
+		search.result = MRL_STORE_RESULT_LOST;
+		losses = find_plainly(&search, expected);
+		search.result = MRL_STORE_RESULT_DRAW;
+		assert_int_equal(score.draws, find_plainly(&search, expected));
+		assert_int_equal(score.wins, wins);
+		assert_int_equal(score.losses, losses);
+		counted += score.wins + score.losses + score.draws;
+	}
+	assert_true(counted > GAMES);
+	assert_int_equal(mrl_store_find_score(store, 1, 0, false, NULL, NULL), MRL_RANGE);
+	mrl_store_close(store);
+}
+
 /* ---- Streams ------------------------------------------------------------------------------------------------ */
 
 struct receiver {
@@ -362,6 +403,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, home_make, home_remove)
 	const struct CMUnitTest tests[] = {
+	    TEST(a_score_counts_what_a_search_finds),
 	    TEST(every_search_finds_what_a_plain_look_does),
 	    TEST(a_stream_gives_every_game_once_with_pauses_or_without),
 	    TEST(a_stream_ends_when_its_receiver_wants_no_more),

@@ -326,6 +326,43 @@ static void look_at_points(void *context, const struct mrl_store_answer *answer)
 	assert_int_equal(answer->points[0].wall, 101);
 }
 
+static void look_at_last_points(void *context, const struct mrl_store_answer *answer)
+{
+	const size_t *count = context;
+
+	assert_int_equal(answer->point_count, *count);
+	assert_int_equal(answer->more, *count < 3);
+	assert_true(answer->points[*count - 1].rating == 1550 && answer->points[*count - 2].rating == 1500);
+	assert_true(!answer->points[0].is_private);
+}
+
+static void look_at_private_point(void *context, const struct mrl_store_answer *answer)
+{
+	(void)context;
+	assert_int_equal(answer->point_count, 2);
+	assert_true(!answer->points[0].is_private && answer->points[1].is_private);
+}
+
+static void a_point_tells_whether_its_game_is_private(void **state)
+{
+	struct mrl_store *store = with_game(*state);
+	struct mrl_store_change *change = mrl_change_new();
+	struct mrl_store_game hidden = some_game(GAME + 1, 0, 0);
+	struct mrl_store_rating rating = rating_of(ANNA, 1, 1500);
+	struct look look = {.at = look_at_private_point};
+
+	hidden.is_private = true;
+	mrl_change_add_game(change, &hidden);
+	rating.game = GAME;
+	mrl_change_set_rating(change, &rating);
+	rating = rating_of(ANNA, 2, 1510);
+	rating.game = GAME + 1;
+	mrl_change_set_rating(change, &rating);
+	must(store, change);
+	expect_answer(store, &look, mrl_store_list_last_points(store, ANNA, "nine", 1, 9, look_done, &look), MRL_OK);
+	mrl_store_close(store);
+}
+
 static void a_rating_keeps_its_best_and_its_graph(void **state)
 {
 	static const double values[] = {1600, 1500, 1550};
@@ -350,6 +387,13 @@ static void a_rating_keeps_its_best_and_its_graph(void **state)
 	assert_true(rating.rating == 1550 && rating.best == 1600 && rating.games == 3);
 	look = (struct look){.at = look_at_points};
 	expect_answer(store, &look, mrl_store_list_points(store, ANNA, "nine", 1, 0, 2, look_done, &look), MRL_OK);
+	/* The end of it, in the same order. */
+	for (size_t count = 2; count <= 3; count++) {
+		look = (struct look){.at = look_at_last_points, .context = &count};
+		expect_answer(store, &look,
+			      mrl_store_list_last_points(store, ANNA, "nine", 1, (unsigned)count, look_done, &look),
+			      MRL_OK);
+	}
 	mrl_store_close(store);
 }
 
@@ -481,6 +525,7 @@ int main(void)
 	    TEST(an_ended_game_stays_ended),
 	    TEST(a_game_of_somebody_unknown_is_refused),
 	    TEST(a_game_never_played_is_forgotten_with_its_events),
+	    TEST(a_point_tells_whether_its_game_is_private),
 	    TEST(a_rating_keeps_its_best_and_its_graph),
 	    TEST(leaders_come_in_pages_and_only_those_who_are_settled),
 	    TEST(what_is_out_of_range_is_refused_at_once),

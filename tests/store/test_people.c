@@ -285,6 +285,57 @@ static void look_at_game_left(void *context, const struct mrl_store_answer *answ
 	assert_string_equal(answer->games[0].black.name, "Bert");
 }
 
+struct deleted {
+	uint64_t ids[16];
+	size_t count;
+	bool more;
+	struct mrl_store_key next;
+};
+
+static void look_at_all_deleted(void *context, const struct mrl_store_answer *answer)
+{
+	struct deleted *deleted = context;
+
+	for (size_t i = 0; i < answer->person_count; i++) {
+		assert_int_equal(answer->people[i].kind, MRL_STORE_DELETED);
+		deleted->ids[deleted->count++] = answer->people[i].id;
+	}
+	deleted->more = answer->more;
+	deleted->next = answer->next;
+}
+
+static void all_who_are_deleted_are_listed_once(void **state)
+{
+	struct mrl_store *store = store_open(*state);
+	struct mrl_store_change *change = mrl_change_new();
+
+	for (uint64_t id = 1; id <= 7; id++) {
+		char name[16];
+
+		(void)snprintf(name, sizeof(name), "Player%u", (unsigned)id);
+		/* Ids are 64 bits, those of the highest one too. */
+		add_account(store, id % 2 == 0 ? id : UINT64_MAX - id, name);
+	}
+	for (uint64_t id = 1; id <= 5; id++)
+		mrl_change_delete_person(change, id % 2 == 0 ? id : UINT64_MAX - id);
+	must(store, change);
+	for (unsigned limit = 1; limit <= 6; limit++) {
+		struct deleted deleted = {.more = true};
+		struct look look = {.at = look_at_all_deleted, .context = &deleted};
+		const struct mrl_store_key *after = NULL;
+		unsigned pages = 0;
+
+		for (; deleted.more; pages++, after = &deleted.next)
+			expect_answer(store, &look, mrl_store_list_deleted(store, after, limit, look_done, &look),
+				      MRL_OK);
+		assert_int_equal(deleted.count, 5);
+		assert_int_equal(pages, (5 + limit - 1) / limit);
+		for (size_t i = 1; i < 5; i++)
+			assert_true((int64_t)deleted.ids[i - 1] < (int64_t)deleted.ids[i]);
+	}
+	mrl_store_close(store);
+}
+
 static void a_deleted_person_leaves_only_its_games(void **state)
 {
 	struct mrl_store *store = with_sessions(*state);
@@ -404,6 +455,7 @@ int main(void)
 	    TEST(a_guest_becomes_an_account_and_keeps_its_games),
 	    TEST(a_session_is_found_until_it_expires),
 	    TEST(sessions_are_revoked_one_or_all),
+	    TEST(all_who_are_deleted_are_listed_once),
 	    TEST(a_deleted_person_leaves_only_its_games),
 	    TEST(guests_without_games_are_dropped_after_a_while),
 	    TEST(names_are_found_by_their_beginning),
