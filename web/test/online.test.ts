@@ -7,7 +7,7 @@ import { say } from '../src/words/say';
 import { findings } from './axe';
 import * as hand from './browser';
 import { gameVectors, type GameVector } from './support';
-import { ask, click, cut, guest, main, offer, play, register, resign, seated, told } from './table';
+import { ask, begin, click, cut, guest, main, offer, play, register, resign, seated, told } from './table';
 
 const stage = new hand.Stage();
 
@@ -205,6 +205,91 @@ test('who plays against somebody that goes away sees it, and sees them come back
   await told(a, /has lost the connection/);
   await b.goto(address);
   await a.getByText(/has lost the connection/).waitFor({ state: 'detached' });
+});
+
+test('who left may be claimed against: the win, after a while, with the reason', async () => {
+  const [a, b] = await seated(stage, { tempo: { base: 60000, increment: 0 } });
+  await play([a, b], ['c2', 'a3']);
+  // The tab is closed, so the wait is the short one.
+  await b.goto(`${stage.address}/learn`);
+  await told(a, /has lost the connection/);
+  await told(a, /you may claim the game/);
+  const claim = main(a, say('net.act.claim.win'));
+  await claim.waitFor({ timeout: 40_000 });
+  assert.ok(await main(a, say('net.act.claim.draw')).isVisible());
+  await claim.click();
+  await told(a, /left the game\. You won/);
+});
+
+test('a turn that comes is on the board in the first frame after', async () => {
+  const a = await guest(stage);
+  // Heard before the page hears it; asked in the next frame, before that is painted.
+  await a.addInitScript(() => {
+    const late: string[] = [];
+    Object.assign(window, { late });
+    window.WebSocket = class extends WebSocket {
+      constructor(url: string | URL) {
+        super(url);
+        this.addEventListener('message', ({ data }: MessageEvent<string>) => {
+          const message = JSON.parse(data) as { t: string; kind?: string; ply: number };
+          if (message.t !== 'event' || message.kind !== 'turn') return;
+          requestAnimationFrame(() => {
+            const men = document.querySelectorAll('.men .man').length;
+            if (men <= message.ply) late.push(`${men} men in the frame after turn ${message.ply + 1}`);
+          });
+        });
+      }
+    };
+  });
+  const b = await guest(stage);
+  await begin(stage, a, b);
+  await play([a, b], ['c2', 'a3', 'c3', 'b1', 'a1']);
+  assert.deepEqual(await a.evaluate(() => (window as unknown as { late: string[] }).late), []);
+});
+
+test('a tab in the background hears of a turn, and its title says whose it is', async () => {
+  const [a, b] = await seated(stage);
+  await play([a, b], ['c2']);
+  assert.doesNotMatch(await a.title(), /^●/);
+  const other = await a.context().newPage();
+  await other.goto('about:blank');
+  await other.bringToFront();
+  await click(b, 'a3');
+  await hand.turnCount(b, 2);
+  await a.waitForFunction(() => document.title.startsWith('● Your turn'));
+  await a.bringToFront();
+  assert.deepEqual(await hand.turns(a), ['c2', 'a3']);
+});
+
+test('two tabs of one player agree on offers and turns; what one has answered the other does not ask', async () => {
+  const [a, b, game] = await seated(stage);
+  const second = await a.context().newPage();
+  await second.goto(`${stage.address}/g/${game}`);
+  await second.waitForSelector('.table.online');
+  await click(second, 'c2');
+  await Promise.all([a, b, second].map((page) => hand.turnCount(page, 1)));
+  await click(b, 'a3');
+  await Promise.all([a, b, second].map((page) => hand.turnCount(page, 2)));
+  await main(b, say('net.act.draw')).click();
+  await Promise.all([told(a, /offers a draw/), told(second, /offers a draw/)]);
+  await main(a, say('net.act.decline')).click();
+  await second.getByText(/offers a draw/).waitFor({ state: 'detached' });
+  await resign(second);
+  await told(a, /resigned/);
+});
+
+test('a lost game is analysed from its page, and the turn that lost it is found', async () => {
+  const [a, b, game] = await seated(stage, { rules: 'nine' });
+  await play([a, b], ['d6', 'f4', 'd7', 'a1', 'd5xf4', 'g7']);
+  await resign(b);
+  await b.getByRole('link', { name: say('act.analyse') }).click();
+  await b.waitForSelector('.tree-lines button');
+  assert.deepEqual(await b.locator('.tree-lines button').allInnerTexts(), ['d6', 'f4', 'd7', 'a1', 'd5xf4', 'g7']);
+  await b.goto(`${stage.address}/analysis?game=${game}`);
+  await b.getByRole('button', { name: say('analysis.judge') }).click();
+  await b.getByText(/Lets White close d5 d6 d7 \(d5x/).waitFor();
+  await b.getByRole('button', { name: say('analysis.judgeAgain') }).waitFor();
+  await b.locator('.faults button', { hasText: 'a1' }).first().waitFor();
 });
 
 // ---- Meeting people

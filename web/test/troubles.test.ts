@@ -38,7 +38,7 @@ test('a game that does not exist, and a private one, look the same to a stranger
     await page.goto(`${stage.address}/g/${id}`);
     await notice(page, say('net.missing.title'), say('net.missing.online'), say('nav.home'));
     await page.goto(`${stage.address}/analysis?game=${id}`);
-    await page.locator('.say, .panel').getByText(say('net.missing.title')).first().waitFor();
+    await notice(page, say('analysis.noGame'), say('analysis.empty'));
   }
   await context.close();
 });
@@ -91,7 +91,7 @@ test('a record with an illegal turn says where, and the place is marked in the t
   const box = page.getByLabel(say('share.load'));
   await box.fill('[Rules "nine"]\n\n1. d6 f4 2. d6 a1 *');
   await page.locator('dialog').getByRole('button', { name: say('share.load.button'), exact: true }).click();
-  assert.match(await page.locator('#load-wrong').innerText(), /^Line 3, column 12: d6 is occupied/);
+  assert.match(await page.locator('#load-wrong').innerText(), /^Line 3, column 13: d6: A man stands on d6 already\./);
   const marked = await box.evaluate((one) => {
     const { value, selectionStart, selectionEnd } = one as HTMLTextAreaElement;
     return value.slice(selectionStart, selectionEnd);
