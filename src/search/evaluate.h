@@ -10,6 +10,8 @@
 
 #include <merels/rules.h>
 
+#include "network.h"
+
 /* X(name): the features of one side. */
 #define FEATURE_TABLE(X)                                                                           \
 	X(ONE)       /* 1: what a side's role is worth by itself */                                \
@@ -67,6 +69,9 @@ struct evaluator {
 	unsigned words;  /* of 32 mills, that the board needs */
 	unsigned chunks; /* of 8 points */
 	uint64_t counts[CHUNKS][256][MILL_WORDS];
+	bool has_network; /* the network knows these rules, ... */
+	bool from_hand;   /* ... placing included */
+	struct network_eye eye;
 };
 
 void mrl__evaluator_init(struct evaluator *evaluator, const struct mrl_rules *rules);
