@@ -4,6 +4,7 @@
  *
  * Every feature is a number for one side; a side is worth the sum of its features by the weights of its role, and the
  * position the difference of both sides, in hundredths of a man. The weights are in weights.c, written by tools/fit.
+ * Where the network (network.h) knows the rules it judges instead.
  */
 #ifndef MERELS_EVALUATE_H
 #define MERELS_EVALUATE_H

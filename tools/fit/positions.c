@@ -165,9 +165,13 @@ int play_for_positions(const struct position_source *source, FILE *out)
 	return good && ferror(out) == 0 ? 0 : 1;
 }
 
-static mrl_points random_men(struct labeller *labeller, mrl_points taken, unsigned most)
+static unsigned men_below(struct labeller *labeller, unsigned most)
 {
-	unsigned men = 3 + chance_below(&labeller->random, most - 2U);
+	return 3 + chance_below(&labeller->random, most - 2U);
+}
+
+static mrl_points random_men(struct labeller *labeller, mrl_points taken, unsigned men)
+{
 	mrl_points set = 0;
 
 	while (mrl_popcount(set) < men)
@@ -179,13 +183,15 @@ int draw_positions(const struct position_source *source, FILE *out)
 {
 	static struct labeller labeller;
 	bool good = open_labeller(&labeller, source, out);
+	bool any = source->men[0] == 0;
 
 	for (unsigned long i = 0; i < source->count && good;) {
 		struct mrl_position position = {0};
 		unsigned most = i % 3 == 0 ? labeller.rules.men : labeller.endings_rules.men;
 
-		position.men[0] = random_men(&labeller, 0, most);
-		position.men[1] = random_men(&labeller, position.men[0], most);
+		position.men[0] = random_men(&labeller, 0, any ? men_below(&labeller, most) : source->men[1 - i % 2]);
+		position.men[1] =
+		    random_men(&labeller, position.men[0], any ? men_below(&labeller, most) : source->men[i % 2]);
 		position.hash = mrl_position_hash(&labeller.rules, &position);
 		i += write_position(&labeller, &position);
 	}

@@ -27,6 +27,7 @@ struct position_source {
 	unsigned long count;        /* of games, or of endings */
 	unsigned long nodes;        /* of a turn */
 	uint64_t seed;
+	unsigned men[2]; /* of endings: these numbers, either of them to move; 0: any, each as likely as another */
 };
 
 /*
@@ -36,7 +37,7 @@ struct position_source {
  */
 int play_for_positions(const struct position_source *source, FILE *out);
 
-/* Writes random positions without hands, each number of men as likely as another. */
+/* Writes random positions without hands. */
 int draw_positions(const struct position_source *source, FILE *out);
 
 #endif
