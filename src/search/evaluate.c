@@ -26,6 +26,7 @@ void mrl__evaluator_init(struct evaluator *evaluator, const struct mrl_rules *ru
 	evaluator->words = board->mill_count > 32 ? 2 : 1;
 	evaluator->chunks = (board->point_count + 7U) / 8;
 	evaluator->has_network = plays_as_nine(rules);
+	evaluator->asks_network = evaluator->has_network;
 	evaluator->from_hand = rules->men == 9;
 	if (evaluator->has_network)
 		mrl__network_eye_init(&evaluator->eye, board);

@@ -70,8 +70,9 @@ struct evaluator {
 	unsigned words;  /* of 32 mills, that the board needs */
 	unsigned chunks; /* of 8 points */
 	uint64_t counts[CHUNKS][256][MILL_WORDS];
-	bool has_network; /* the network knows these rules, ... */
-	bool from_hand;   /* ... placing included */
+	bool has_network;  /* the network knows these rules, ... */
+	bool from_hand;    /* ... placing included, ... */
+	bool asks_network; /* ... and is to be asked */
 	struct network_eye eye;
 };
 
