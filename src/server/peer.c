@@ -241,12 +241,29 @@ bool mrl__peer_pay(struct mrl__peer *peer, unsigned cost)
 	return false;
 }
 
-bool mrl__peer_remembers(struct mrl__peer *peer, const char *id)
+static uint64_t hash_of(const char *id)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
 	for (const char *at = id; *at != '\0'; at++)
 		hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+void mrl__peer_forget(struct mrl__peer *peer, const char *id)
+{
+	uint64_t hash = hash_of(id);
+
+	for (unsigned i = 0; i < peer->id_count && i < MRL__IDS_REMEMBERED; i++) {
+		if (peer->ids[i] == hash)
+			peer->ids[i] = 0;
+	}
+}
+
+bool mrl__peer_remembers(struct mrl__peer *peer, const char *id)
+{
+	uint64_t hash = hash_of(id);
+
 	for (unsigned i = 0; i < peer->id_count && i < MRL__IDS_REMEMBERED; i++) {
 		if (peer->ids[i] == hash)
 			return true;

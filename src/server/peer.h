@@ -117,6 +117,9 @@ bool mrl__peer_end(struct mrl__peer *peer);
 /* Whether an id was among the last that were asked for here; from now on it is. */
 bool mrl__peer_remembers(struct mrl__peer *peer, const char *id);
 
+/* What was asked with this id was not done, and may be asked again with it. */
+void mrl__peer_forget(struct mrl__peer *peer, const char *id);
+
 /* Takes credits for a message; false when the socket was closed for want of them. */
 bool mrl__peer_pay(struct mrl__peer *peer, unsigned cost);
 

@@ -184,7 +184,7 @@ static void on_signal(uv_signal_t *watcher, int number)
 	(void)uv_timer_start(&server->patience, on_patience, 0, STOP_LOOK_MS);
 }
 
-/* ---- The web client ------------------------------------------------------------------------------------------ */
+/* ---- What can be wrong from outside ------------------------------------------------------------------------- */
 
 static enum mrl_status refuse(struct mrl_error *error, const char *what, const char *why)
 {
@@ -198,29 +198,18 @@ static enum mrl_status refuse(struct mrl_error *error, const char *what, const c
 /* Loads the files of the web client, which take the place of those that there were. */
 static enum mrl_status load_client(struct mrl__server *server, struct mrl_error *error)
 {
-	char found[MRL_SERVER_TEXT_SIZE];
-	const char *folder = server->settings->web;
 	struct mrl__web *web = NULL;
+	enum mrl_status status = mrl__web_folder_load(&web, server->settings->web, &server->log, error);
 
-	if (folder[0] == '\0') {
-		enum mrl_status status = mrl__web_folder_find(found, sizeof(found), error);
-
-		if (status != MRL_OK)
-			return status;
-		folder = found;
-	}
-	struct mrl_error why;
-
-	if (mrl__web_load(&web, folder, &why) != MRL_OK)
-		return refuse(error, "the web client cannot be read: ", why.message);
+	if (status != MRL_OK)
+		return status;
 	mrl__web_drop(server->web);
 	server->web = web;
-	mrl_log(&server->log, MRL_LOG_INFO, "%zu files of the web client from %s, %zu bytes", web->assets.count, folder,
-		web->assets.bytes);
 	return MRL_OK;
 }
 
-/* What may have changed outside of the program is looked at again: bans and sessions, who was deleted, the web client,
+/*
+ * What may have changed outside of the program is looked at again: bans and sessions, who was deleted, the web client,
  * the certificate.
  */
 static void on_hangup(uv_signal_t *watcher, int number)

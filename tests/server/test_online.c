@@ -456,6 +456,14 @@ static void an_id_makes_one_offer(void **state)
 
 	assert_int_equal(json_array_size(json_object_get(lobby, "offers")), 1);
 	json_decref(lobby);
+	/* What was not done may be asked for again. */
+	for (unsigned i = 0; i < 2; i++) {
+		player_send(&anna, "{\"t\":\"take\",\"id\":\"two\",\"offer\":\"00000000001\"}");
+		json_t *no = player_next(&anna);
+
+		assert_string_equal(text_of(no, "code"), "no-seek");
+		json_decref(no);
+	}
 	player_send(&anna, "{\"t\":\"leave\",\"closed\":true}");
 	player_release(&anna);
 }
