@@ -35,10 +35,7 @@ struct mrl_store_settings {
 	 * else libpq takes ("postgres:host=/run/postgresql dbname=merels").
 	 */
 	const char *place;
-	/*
-	 * The file that service time is kept in. NULL: beside the database, with "-alive" behind its name; with
-	 * PostgreSQL a server has to name one.
-	 */
+	/* With PostgreSQL, and `serve`: the file that service time is kept in. SQLite's lies beside the database. */
 	const char *alive;
 	/*
 	 * The one server of this database: it keeps service time, and a second one is refused (MRL_BUSY). Without, the

@@ -23,6 +23,17 @@ size_t mrl_change_count(const struct mrl_store_change *change)
 	return change == NULL ? 0 : change->count;
 }
 
+struct name_key name_key_of(const char *name)
+{
+	struct name_key key;
+	size_t i = 0;
+
+	for (; name[i] != '\0' && i < MRL_STORE_NAME_MOST; i++)
+		key.text[i] = (char)(name[i] >= 'A' && name[i] <= 'Z' ? name[i] - 'A' + 'a' : name[i]);
+	key.text[i] = '\0';
+	return key;
+}
+
 /* ---- What is wrong is remembered ---------------------------------------------------------------------------- */
 
 static void no_memory(struct mrl_store_change *change)

@@ -66,6 +66,13 @@ struct op {
 	} of;
 };
 
+/* A name in small letters (A-Z alone), by which it is unique. */
+struct name_key {
+	char text[MRL_STORE_NAME_MOST + 1];
+};
+
+struct name_key name_key_of(const char *name);
+
 struct mrl_store_change {
 	struct arena memory;
 	struct op *first;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "answer.h"
 #include "columns.h"
 #include "condition.h"
 #include "postgres.h"
@@ -67,11 +68,6 @@ static bool add_page(struct postgres *db, struct task *task, const PGresult *fou
 	return false;
 }
 
-static const struct mrl_store_game *last_game(const struct task *task)
-{
-	return (const struct mrl_store_game *)task->rows.data + (task->rows.count - 1);
-}
-
 static void list_games(struct postgres *db, struct task *task)
 {
 	struct bind values[AT_LIMIT];
@@ -89,30 +85,24 @@ static void list_games(struct postgres *db, struct task *task)
 	}
 	PGresult *found = postgres_run_once(db, sql, values, AT_LIMIT);
 
-	task->answer.more = add_page(db, task, found);
+	bool more = add_page(db, task, found);
+
 	postgres_free(db, found);
-	if (task->answer.more)
-		task->answer.next =
-		    (struct mrl_store_key){.major = last_game(task)->ended, .minor = last_game(task)->id};
+	answer_games(task, more);
 }
 
 static void list_unfinished(struct postgres *db, struct task *task)
 {
 	static const char open[] = "SELECT " GAME_COLUMNS "FROM games g " GAME_PLAYERS
 				   "WHERE g.state = $1 AND g.state < 2 AND g.id > $2 ORDER BY g.id LIMIT $3";
-	int64_t state = task->after.major >> 1;
-	int64_t after = (task->after.major & 1) != 0 ? (int64_t)task->after.minor : INT64_MIN;
+	int64_t state = answer_unfinished_state(task);
+	int64_t after = answer_unfinished_after(task);
 	PGresult *found = postgres_run_once(db, open, WITH(INTEGER(state), INTEGER(after), INTEGER(task->limit + 1)));
 
-	/* First the open ones, then those being played: the key has the state, and whether it has an id. */
-	task->answer.more = add_page(db, task, found);
+	bool more = add_page(db, task, found);
+
 	postgres_free(db, found);
-	if (task->answer.more) {
-		task->answer.next = (struct mrl_store_key){.major = state * 2 + 1, .minor = last_game(task)->id};
-	} else if (state == MRL_STORE_OPEN) {
-		task->answer.more = true;
-		task->answer.next = (struct mrl_store_key){.major = MRL_STORE_PLAYING * 2};
-	}
+	answer_unfinished(task, more);
 }
 
 /* Counts the games in which `white` and `black` had these colours. */
@@ -121,27 +111,11 @@ static void add_score(struct postgres *db, struct task *task, uint64_t white, ui
 	static const char sql[] = "SELECT outcome, count(*) FROM (SELECT outcome FROM games "
 				  "WHERE white = $1 AND black = $2 AND state = 2 AND ($3 = 1 OR private = 0) "
 				  "ORDER BY ended DESC, id DESC LIMIT $4) k GROUP BY outcome";
-	struct mrl_store_score *score = &task->answer.score;
 	PGresult *found = postgres_run_once(
 	    db, sql, WITH(INTEGER(white), INTEGER(black), INTEGER(task->flag), INTEGER(MRL_STORE_SCORE_MOST)));
 
-	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
-		uint64_t count = POSTGRES_ID(&row, 1);
-
-		switch (postgres_integer(&row, 0)) {
-		case MRL_STORE_WHITE_WINS:
-			*(mine ? &score->wins : &score->losses) += count;
-			break;
-		case MRL_STORE_BLACK_WINS:
-			*(mine ? &score->losses : &score->wins) += count;
-			break;
-		case MRL_STORE_DRAW:
-			score->draws += count;
-			break;
-		default:
-			break;
-		}
-	}
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);)
+		answer_score(task, postgres_integer(&row, 0), POSTGRES_ID(&row, 1), mine);
 	postgres_free(db, found);
 }
 

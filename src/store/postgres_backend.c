@@ -74,32 +74,22 @@ static void read_once(struct postgres *db, struct task *task)
 	task->rows.count = 0;
 	task->extra.count = 0;
 	task->answer = (struct mrl_store_answer){.message = ""};
-	switch (task->kind) {
-	case TASK_FIND_PERSON:
-	case TASK_FIND_NAME:
-	case TASK_FIND_SESSION:
-	case TASK_LIST_SESSIONS:
-	case TASK_LIST_NAMES:
-	case TASK_LIST_DELETED:
+	switch (task_topic(task)) {
+	case TOPIC_PEOPLE:
 		postgres_read_people(db, task);
 		break;
-	case TASK_LOAD_GAME:
-	case TASK_LIST_CURRENT:
+	case TOPIC_GAMES:
 		postgres_read_games(db, task);
 		break;
-	case TASK_LIST_RATINGS:
-	case TASK_FIND_RATINGS:
-	case TASK_LIST_POINTS:
-	case TASK_LIST_LEADERS:
+	case TOPIC_RATINGS:
 		postgres_read_ratings(db, task);
 		break;
-	case TASK_LIST_GAMES:
-	case TASK_FIND_SCORE:
-	case TASK_LIST_UNFINISHED:
+	case TOPIC_ARCHIVE:
 		postgres_read_archive(db, task);
 		break;
-	default:
+	case TOPIC_SMALL:
 		postgres_read_small(db, task);
+		break;
 	}
 }
 

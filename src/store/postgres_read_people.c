@@ -1,6 +1,7 @@
 /* What is read about people and their sessions. */
 #include <string.h>
 
+#include "answer.h"
 #include "postgres.h"
 
 #define PERSON_COLUMNS "p.id, p.kind, p.name, p.password, p.email, p.created, p.seen, p.banned_until, p.ban_reason "
@@ -57,14 +58,15 @@ static void add_people(struct postgres *db, struct task *task, PGresult *found)
 static void list_deleted(struct postgres *db, struct task *task)
 {
 	static const char sql[] = "SELECT id FROM people WHERE kind = 3 AND id > $1 ORDER BY id LIMIT $2";
+	bool more = false;
 	int64_t after = task->after.major != 0 ? (int64_t)task->after.minor : INT64_MIN;
 	PGresult *found = postgres_run(db, sql, WITH(INTEGER(after), INTEGER(task->limit + 1)));
 
 	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
 		struct mrl_store_person *person = NULL;
 
-		task->answer.more = task->rows.count == task->limit;
-		if (!task->answer.more)
+		more = task->rows.count == task->limit;
+		if (!more)
 			person = postgres_add_row(db, &task->rows, sizeof(*person));
 		if (person != NULL)
 			*person = (struct mrl_store_person){.id = POSTGRES_ID(&row, 0),
@@ -75,11 +77,7 @@ static void list_deleted(struct postgres *db, struct task *task)
 							    .ban_reason = ""};
 	}
 	postgres_free(db, found);
-	if (task->answer.more) {
-		const struct mrl_store_person *last = (struct mrl_store_person *)task->rows.data + (task->limit - 1);
-
-		task->answer.next = (struct mrl_store_key){.major = 1, .minor = last->id};
-	}
+	answer_deleted(task, more);
 }
 
 static void find_session(struct postgres *db, struct task *task)

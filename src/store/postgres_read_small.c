@@ -1,14 +1,6 @@
 /* What is read of ratings and the small things. */
+#include "answer.h"
 #include "postgres.h"
-
-/* Whether a list that asked for one row more than its limit has found it; the row is dropped. */
-static bool drop_one_more(struct task *task)
-{
-	if (task->rows.count <= task->limit)
-		return false;
-	task->rows.count = task->limit;
-	return true;
-}
 
 /* ---- Ratings ------------------------------------------------------------------------------------------------ */
 
@@ -57,25 +49,9 @@ static void list_leaders(struct postgres *db, struct task *task)
 				 WITH(TEXT(task->rules), INTEGER(task->speed), REAL(first ? 1e300 : task->after.rating),
 				      INTEGER(first ? (uint64_t)INT64_MAX : task->after.minor), REAL(task->deviation),
 				      INTEGER(task->from), INTEGER(task->limit + 1))));
-	task->answer.more = drop_one_more(task);
-	if (task->answer.more) {
-		const struct mrl_store_rating *last = (struct mrl_store_rating *)task->rows.data + (task->limit - 1);
-
-		task->answer.next = (struct mrl_store_key){.major = 1, .minor = last->person, .rating = last->rating};
-	}
+	answer_leaders(task);
 }
 
-static void turn_round(struct mrl_store_rating_point *points, size_t count)
-{
-	for (size_t i = 0; i < count / 2; i++) {
-		const struct mrl_store_rating_point kept = points[i];
-
-		points[i] = points[count - 1 - i];
-		points[count - 1 - i] = kept;
-	}
-}
-
-/* The newest come first from the database, and are turned round. */
 static void list_points(struct postgres *db, struct task *task)
 {
 #define POINTS                                                                  \
@@ -103,11 +79,7 @@ static void list_points(struct postgres *db, struct task *task)
 		};
 	}
 	postgres_free(db, found);
-	task->answer.more = drop_one_more(task);
-	if (task->flag)
-		turn_round(task->rows.data, task->rows.count);
-	task->answer.points = task->rows.data;
-	task->answer.point_count = task->rows.count;
+	answer_points(task);
 }
 
 void postgres_read_ratings(struct postgres *db, struct task *task)
@@ -234,14 +206,7 @@ static void list_reports(struct postgres *db, struct task *task)
 		};
 	}
 	postgres_free(db, found);
-	task->answer.more = drop_one_more(task);
-	task->answer.reports = task->rows.data;
-	task->answer.report_count = task->rows.count;
-	if (task->answer.more) {
-		const struct mrl_store_report *last = task->answer.reports + (task->limit - 1);
-
-		task->answer.next = (struct mrl_store_key){.major = last->wall, .minor = last->id};
-	}
+	answer_reports(task);
 }
 
 static void list_counts(struct postgres *db, struct task *task)

@@ -117,30 +117,14 @@ const char *const postgres_write_statements[] = {
 
 /* ---- People ------------------------------------------------------------------------------------------------- */
 
-/* A name in small letters, by which it is unique. */
-struct key {
-	char text[MRL_STORE_NAME_MOST + 1];
-};
-
-static struct key key_of(const char *name)
-{
-	struct key key;
-	size_t i = 0;
-
-	for (; name[i] != '\0' && i < MRL_STORE_NAME_MOST; i++)
-		key.text[i] = (char)(name[i] >= 'A' && name[i] <= 'Z' ? name[i] - 'A' + 'a' : name[i]);
-	key.text[i] = '\0';
-	return key;
-}
-
 static bool send_person(struct postgres *db, const struct op *op)
 {
 	const struct mrl_store_person *person = &op->of.person;
-	struct key key;
+	struct name_key key;
 
 	switch (op->kind) {
 	case OP_ADD_PERSON:
-		key = key_of(person->name);
+		key = name_key_of(person->name);
 		return postgres_send(db, add_person,
 				     WITH(INTEGER(person->id), INTEGER(person->kind), TEXT(person->name),
 					  person->kind == MRL_STORE_GUEST ? NOTHING : TEXT(key.text),
@@ -148,12 +132,12 @@ static bool send_person(struct postgres *db, const struct op *op)
 					  INTEGER(person->seen), INTEGER(person->banned_until),
 					  TEXT(person->ban_reason)));
 	case OP_PROMOTE:
-		key = key_of(person->name);
+		key = name_key_of(person->name);
 		return postgres_send(db, promote,
 				     WITH(INTEGER(person->kind), TEXT(person->name), TEXT(key.text),
 					  TEXT(person->password), TEXT(person->email), INTEGER(op->id)));
 	case OP_RENAME:
-		key = key_of(op->text);
+		key = name_key_of(op->text);
 		return postgres_send(db, rename_person, WITH(TEXT(op->text), TEXT(key.text), INTEGER(op->id)));
 	case OP_SET_PASSWORD:
 		return postgres_send(db, set_password, WITH(TEXT(op->text), INTEGER(op->id)));

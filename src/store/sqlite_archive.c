@@ -11,6 +11,7 @@
 
 #include <os/clock.h>
 
+#include "answer.h"
 #include "condition.h"
 #include "sqlite_read.h"
 
@@ -77,11 +78,6 @@ static bool add_page(struct sqlite *db, struct task *task, sqlite3_stmt *found)
 	return false;
 }
 
-static const struct mrl_store_game *last_game(const struct task *task)
-{
-	return (const struct mrl_store_game *)task->rows.data + (task->rows.count - 1);
-}
-
 static void list_games(struct sqlite *db, struct task *task)
 {
 	struct bind values[AT_LIMIT];
@@ -100,30 +96,24 @@ static void list_games(struct sqlite *db, struct task *task)
 	sqlite3_stmt *found = sqlite_start_once(db, sql, WITHOUT);
 
 	sqlite_bind(db, found, values, AT_LIMIT);
-	task->answer.more = add_page(db, task, found);
+	bool more = add_page(db, task, found);
+
 	sqlite_finish_once(found);
-	if (task->answer.more)
-		task->answer.next =
-		    (struct mrl_store_key){.major = last_game(task)->ended, .minor = last_game(task)->id};
+	answer_games(task, more);
 }
 
 static void list_unfinished(struct sqlite *db, struct task *task)
 {
 	static const char open[] = "SELECT " GAME_COLUMNS "FROM games g INDEXED BY games_unfinished " GAME_PLAYERS
 				   "WHERE g.state = ?1 AND g.state < 2 AND g.id > ?2 ORDER BY g.id LIMIT ?3";
-	int64_t state = task->after.major >> 1;
-	int64_t after = (task->after.major & 1) != 0 ? (int64_t)task->after.minor : INT64_MIN;
+	int64_t state = answer_unfinished_state(task);
+	int64_t after = answer_unfinished_after(task);
 	sqlite3_stmt *found = sqlite_start(db, open, WITH(INTEGER(state), INTEGER(after), INTEGER(task->limit + 1)));
 
-	/* First the open ones, then those being played: the key has the state, and whether it has an id. */
-	task->answer.more = add_page(db, task, found);
+	bool more = add_page(db, task, found);
+
 	sqlite_finish(found);
-	if (task->answer.more) {
-		task->answer.next = (struct mrl_store_key){.major = state * 2 + 1, .minor = last_game(task)->id};
-	} else if (state == MRL_STORE_OPEN) {
-		task->answer.more = true;
-		task->answer.next = (struct mrl_store_key){.major = MRL_STORE_PLAYING * 2};
-	}
+	answer_unfinished(task, more);
 }
 
 /* Counts the games in which `white` and `black` had these colours. */
@@ -132,27 +122,11 @@ static void add_score(struct sqlite *db, struct task *task, uint64_t white, uint
 	static const char sql[] = "SELECT outcome, count(*) FROM (SELECT outcome FROM games INDEXED BY games_pair "
 				  "WHERE white = ?1 AND black = ?2 AND state = 2 AND (?3 OR private = 0) "
 				  "ORDER BY ended DESC, id DESC LIMIT ?4) GROUP BY outcome";
-	struct mrl_store_score *score = &task->answer.score;
 	sqlite3_stmt *found = sqlite_start(
 	    db, sql, WITH(INTEGER(white), INTEGER(black), INTEGER(task->flag), INTEGER(MRL_STORE_SCORE_MOST)));
 
-	while (sqlite_row(db, found)) {
-		uint64_t count = ID_AT(found, 1);
-
-		switch (sqlite3_column_int(found, 0)) {
-		case MRL_STORE_WHITE_WINS:
-			*(mine ? &score->wins : &score->losses) += count;
-			break;
-		case MRL_STORE_BLACK_WINS:
-			*(mine ? &score->losses : &score->wins) += count;
-			break;
-		case MRL_STORE_DRAW:
-			score->draws += count;
-			break;
-		default:
-			break;
-		}
-	}
+	while (sqlite_row(db, found))
+		answer_score(task, sqlite3_column_int(found, 0), ID_AT(found, 1), mine);
 	sqlite_finish(found);
 }
 

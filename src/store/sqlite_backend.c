@@ -93,32 +93,22 @@ static void read_task(struct backend *backend, struct task *task)
 	task->answer = (struct mrl_store_answer){.message = ""};
 	/* One moment for all statements of a read. */
 	sqlite_fail(db, sqlite3_exec(db->handle, "BEGIN", NULL, NULL, NULL));
-	switch (task->kind) {
-	case TASK_FIND_PERSON:
-	case TASK_FIND_NAME:
-	case TASK_FIND_SESSION:
-	case TASK_LIST_SESSIONS:
-	case TASK_LIST_NAMES:
-	case TASK_LIST_DELETED:
+	switch (task_topic(task)) {
+	case TOPIC_PEOPLE:
 		sqlite_read_people(db, task);
 		break;
-	case TASK_LOAD_GAME:
-	case TASK_LIST_CURRENT:
+	case TOPIC_GAMES:
 		sqlite_read_games(db, task);
 		break;
-	case TASK_LIST_RATINGS:
-	case TASK_FIND_RATINGS:
-	case TASK_LIST_POINTS:
-	case TASK_LIST_LEADERS:
+	case TOPIC_RATINGS:
 		sqlite_read_ratings(db, task);
 		break;
-	case TASK_LIST_GAMES:
-	case TASK_FIND_SCORE:
-	case TASK_LIST_UNFINISHED:
+	case TOPIC_ARCHIVE:
 		sqlite_read_archive(db, task);
 		break;
-	default:
+	case TOPIC_SMALL:
 		sqlite_read_small(db, task);
+		break;
 	}
 	(void)sqlite3_exec(db->handle, "COMMIT", NULL, NULL, NULL);
 	if (db->code != 0)

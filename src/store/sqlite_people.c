@@ -3,22 +3,6 @@
 
 #include "sqlite.h"
 
-/* A name in small letters, by which it is unique. */
-struct key {
-	char text[MRL_STORE_NAME_MOST + 1];
-};
-
-static struct key key_of(const char *name)
-{
-	struct key key;
-	size_t i = 0;
-
-	for (; name[i] != '\0' && i < MRL_STORE_NAME_MOST; i++)
-		key.text[i] = (char)(name[i] >= 'A' && name[i] <= 'Z' ? name[i] - 'A' + 'a' : name[i]);
-	key.text[i] = '\0';
-	return key;
-}
-
 /* A sentence of our own for what SQLite calls a failed constraint. */
 static void explain(struct sqlite *db, enum mrl_status status, const char *sentence)
 {
@@ -43,7 +27,7 @@ static void add_person(struct sqlite *db, const struct mrl_store_person *person)
 	static const char sql[] =
 	    "INSERT INTO people(id, kind, name, name_key, password, email, created, seen, banned_until, "
 	    "ban_reason) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-	struct key key = key_of(person->name);
+	struct name_key key = name_key_of(person->name);
 
 	sqlite_run(db, sql,
 		   WITH(INTEGER(person->id), INTEGER(person->kind), TEXT(person->name),
@@ -58,7 +42,7 @@ static void promote(struct sqlite *db, uint64_t id, const struct mrl_store_perso
 {
 	static const char sql[] = "UPDATE people SET kind = ?, name = ?, name_key = ?, password = ?, email = ? "
 				  "WHERE id = ? AND kind = 0";
-	struct key key = key_of(person->name);
+	struct name_key key = name_key_of(person->name);
 	int changed = sqlite_run(db, sql,
 				 WITH(INTEGER(person->kind), TEXT(person->name), TEXT(key.text), TEXT(person->password),
 				      TEXT(person->email), INTEGER(id)));
@@ -72,7 +56,7 @@ static void rename_person(struct sqlite *db, uint64_t id, const char *name)
 {
 	static const char sql[] = "UPDATE people SET name = ?1, name_key = CASE kind WHEN 0 THEN NULL ELSE ?2 END "
 				  "WHERE id = ?3 AND kind <> 3";
-	struct key key = key_of(name);
+	struct name_key key = name_key_of(name);
 	int changed = sqlite_run(db, sql, WITH(TEXT(name), TEXT(key.text), INTEGER(id)));
 
 	explain(db, MRL_CONFLICT, name_taken);

@@ -1,6 +1,7 @@
 /* What is read about people and their sessions. */
 #include <string.h>
 
+#include "answer.h"
 #include "sqlite_read.h"
 
 #define PERSON_COLUMNS "p.id, p.kind, p.name, p.password, p.email, p.created, p.seen, p.banned_until, p.ban_reason "
@@ -72,14 +73,15 @@ static void list_deleted(struct sqlite *db, struct task *task)
 {
 	static const char sql[] = "SELECT id FROM people INDEXED BY people_deleted WHERE kind = 3 AND id > ? "
 				  "ORDER BY id LIMIT ?";
+	bool more = false;
 	int64_t after = task->after.major != 0 ? (int64_t)task->after.minor : INT64_MIN;
 	sqlite3_stmt *found = sqlite_start(db, sql, WITH(INTEGER(after), INTEGER(task->limit + 1)));
 
-	while (!task->answer.more && sqlite_row(db, found)) {
+	while (!more && sqlite_row(db, found)) {
 		struct mrl_store_person *person = NULL;
 
 		if (task->rows.count == task->limit) {
-			task->answer.more = true;
+			more = true;
 			break;
 		}
 		person = sqlite_add_row(db, &task->rows, sizeof(*person));
@@ -92,11 +94,7 @@ static void list_deleted(struct sqlite *db, struct task *task)
 							    .ban_reason = ""};
 	}
 	sqlite_finish(found);
-	if (task->answer.more) {
-		const struct mrl_store_person *last = (struct mrl_store_person *)task->rows.data + (task->limit - 1);
-
-		task->answer.next = (struct mrl_store_key){.major = 1, .minor = last->id};
-	}
+	answer_deleted(task, more);
 }
 
 static void find_session(struct sqlite *db, struct task *task)

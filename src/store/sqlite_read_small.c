@@ -1,4 +1,5 @@
 /* What is read of ratings and the small things. */
+#include "answer.h"
 #include "sqlite_read.h"
 
 void *sqlite_add_row(struct sqlite *db, struct rows *rows, size_t size)
@@ -8,15 +9,6 @@ void *sqlite_add_row(struct sqlite *db, struct rows *rows, size_t size)
 	if (row == NULL)
 		sqlite_fail(db, SQLITE_NOMEM);
 	return row;
-}
-
-/* Whether a list that asked for one row more than its limit has found it; the row is dropped. */
-static bool drop_one_more(struct task *task)
-{
-	if (task->rows.count <= task->limit)
-		return false;
-	task->rows.count = task->limit;
-	return true;
 }
 
 /* ---- Ratings ------------------------------------------------------------------------------------------------ */
@@ -65,25 +57,9 @@ static void list_leaders(struct sqlite *db, struct task *task)
 				 WITH(TEXT(task->rules), INTEGER(task->speed), REAL(first ? 1e300 : task->after.rating),
 				      INTEGER(first ? (uint64_t)INT64_MAX : task->after.minor), REAL(task->deviation),
 				      INTEGER(task->from), INTEGER(task->limit + 1))));
-	task->answer.more = drop_one_more(task);
-	if (task->answer.more) {
-		const struct mrl_store_rating *last = (struct mrl_store_rating *)task->rows.data + (task->limit - 1);
-
-		task->answer.next = (struct mrl_store_key){.major = 1, .minor = last->person, .rating = last->rating};
-	}
+	answer_leaders(task);
 }
 
-static void turn_round(struct mrl_store_rating_point *points, size_t count)
-{
-	for (size_t i = 0; i < count / 2; i++) {
-		const struct mrl_store_rating_point kept = points[i];
-
-		points[i] = points[count - 1 - i];
-		points[count - 1 - i] = kept;
-	}
-}
-
-/* The newest come first from the database, and are turned round. */
 static void list_points(struct sqlite *db, struct task *task)
 {
 #define POINTS                                                                  \
@@ -109,11 +85,7 @@ static void list_points(struct sqlite *db, struct task *task)
 		point->is_private = sqlite3_column_int(found, 4) != 0;
 	}
 	sqlite_finish(found);
-	task->answer.more = drop_one_more(task);
-	if (task->flag)
-		turn_round(task->rows.data, task->rows.count);
-	task->answer.points = task->rows.data;
-	task->answer.point_count = task->rows.count;
+	answer_points(task);
 }
 
 void sqlite_read_ratings(struct sqlite *db, struct task *task)
@@ -239,14 +211,7 @@ static void list_reports(struct sqlite *db, struct task *task)
 		report->verdict = sqlite_text(db, task, found, 9);
 	}
 	sqlite_finish(found);
-	task->answer.more = drop_one_more(task);
-	task->answer.reports = task->rows.data;
-	task->answer.report_count = task->rows.count;
-	if (task->answer.more) {
-		const struct mrl_store_report *last = task->answer.reports + (task->limit - 1);
-
-		task->answer.next = (struct mrl_store_key){.major = last->wall, .minor = last->id};
-	}
+	answer_reports(task);
 }
 
 static void list_counts(struct sqlite *db, struct task *task)

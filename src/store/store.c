@@ -56,12 +56,12 @@ static void fill_in(struct mrl_store_settings *settings)
 		settings->patience_ms = 20000;
 }
 
-/* The alive file lies beside the database, unless it was said where. */
+/* The alive file lies beside the database; of one that is no file it was said where. */
 static enum mrl_status open_alive(struct mrl_store *store, struct mrl_error *error)
 {
 	static const char suffix[] = "-alive";
 
-	if (store->settings.alive != NULL)
+	if (!store->kind->is_file && store->settings.alive != NULL)
 		return alive_open(&store->alive, store->settings.alive, error);
 	if (!store->kind->is_file)
 		return refuse(error, MRL_NAME, "a server on a database that is no file needs a file for its time", "");

@@ -38,6 +38,33 @@ bool task_is_slow(const struct task *task)
 	return task->kind >= TASK_LIST_POINTS;
 }
 
+enum task_topic task_topic(const struct task *task)
+{
+	switch (task->kind) {
+	case TASK_FIND_PERSON:
+	case TASK_FIND_NAME:
+	case TASK_FIND_SESSION:
+	case TASK_LIST_SESSIONS:
+	case TASK_LIST_NAMES:
+	case TASK_LIST_DELETED:
+		return TOPIC_PEOPLE;
+	case TASK_LOAD_GAME:
+	case TASK_LIST_CURRENT:
+		return TOPIC_GAMES;
+	case TASK_LIST_RATINGS:
+	case TASK_FIND_RATINGS:
+	case TASK_LIST_POINTS:
+	case TASK_LIST_LEADERS:
+		return TOPIC_RATINGS;
+	case TASK_LIST_GAMES:
+	case TASK_FIND_SCORE:
+	case TASK_LIST_UNFINISHED:
+		return TOPIC_ARCHIVE;
+	default:
+		return TOPIC_SMALL;
+	}
+}
+
 void task_refuse_error(struct task *task, enum mrl_status status)
 {
 	size_t failed = task->answer.failed;

@@ -79,6 +79,11 @@ struct task *task_new(enum task_kind kind, mrl_store_done *done, void *user);
 
 void task_free(struct task *task);
 
+/* What a read is about: who answers it. */
+enum task_topic { TOPIC_PEOPLE, TOPIC_GAMES, TOPIC_RATINGS, TOPIC_ARCHIVE, TOPIC_SMALL };
+
+enum task_topic task_topic(const struct task *task);
+
 /* Whether a read may only run where slow ones do. */
 bool task_is_slow(const struct task *task);
 

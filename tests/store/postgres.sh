@@ -23,7 +23,7 @@ postgres_make() {
 	folder=$(mktemp -d /tmp/merels-pg-XXXXXX)
 	[ -z "$as" ] || chown nobody:nogroup "$folder"
 	trap 'postgres_end' EXIT
-	trap 'exit 130' INT TERM
+	trap 'exit 130' HUP INT PIPE TERM
 	# shellcheck disable=SC2086 # $as is a command line
 	(cd "$folder" && $as "$bin/initdb" -D "$folder/data" -U merels -A trust -N -E UTF8 --locale=C >"$folder/log" 2>&1) || {
 		cat "$folder/log"

@@ -11,7 +11,8 @@ trap '[ -z "$pid" ] || kill -9 $pid 2>/dev/null; rm -rf "$folder"' EXIT
 total=0
 killed=0
 while [ $killed -lt "$kills" ]; do
-	# To a file, not a pipe, so that what was said outlives who said it.
+	# To a file, not a pipe, so that what was said outlives who said it; one that is killed at once has said nothing.
+	: >"$folder/said"
 	"$life" live "$folder" >"$folder/said" 2>"$folder/errors" &
 	pid=$!
 	# From the first moment, in which the database is made, to some hundred commits.

@@ -25,6 +25,7 @@ check() {
 }
 
 live() {
+	: >"$folder/said"
 	"$life" live "$folder/life" >"$folder/said" 2>"$folder/errors" &
 	pid=$!
 }
