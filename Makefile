@@ -55,6 +55,17 @@ soak: # a hundred kills under load, a failing disk, and half an hour at half loa
 	@build/release/tests/load/noloss fails
 	@build/release/tests/load/soak 1800 5000
 
+lighthouse: # Lighthouse's word on the web client; installs it first (npm, 186 MB, into web/measure)
+	@scripts/setup check
+	@scripts/build release:merels wasm web
+	@[ -d web/measure/node_modules ] || (cd web/measure && npm install --ignore-scripts --no-package-lock)
+	@node web/measure/lighthouse.mjs $(ARGS)
+
+frames: # how smoothly the board goes on a processor that is four times slower
+	@scripts/setup check
+	@scripts/build release:merels wasm web
+	@node web/measure/frames.mjs $(ARGS)
+
 fit: # fit the weights of the evaluation anew; about half an hour
 	@scripts/setup check
 	@scripts/fit
@@ -62,4 +73,4 @@ fit: # fit the weights of the evaluation anew; about half an hour
 clean: # remove all that was built
 	rm -rf build web/dist
 
-.PHONY: help build wasm web run test check fmt lint fuzz bench soak fit clean
+.PHONY: help build wasm web run test check fmt lint fuzz bench soak lighthouse frames fit clean

@@ -16,8 +16,12 @@
 
 struct mrl_admin;
 
-/* Opens the database in a data folder; NULL is the usual one. MRL_MISSING when there is none. */
-MRL_MUST_USE enum mrl_status mrl_admin_open(struct mrl_admin **admin, const char *data, struct mrl_error *error);
+/*
+ * Opens the database in a data folder; NULL is the usual one. Or `store`, when it is neither NULL nor "": another
+ * database, as mrl_store_open() takes it. MRL_MISSING when there is none.
+ */
+MRL_MUST_USE enum mrl_status mrl_admin_open(struct mrl_admin **admin, const char *data, const char *store,
+					    struct mrl_error *error);
 void mrl_admin_close(struct mrl_admin *admin); /* NULL is allowed */
 
 /*

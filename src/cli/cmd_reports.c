@@ -8,11 +8,12 @@
 
 #include "commands.h"
 
-enum { DATA = 'd', ALL = 'a', VERDICT = 256 };
+enum { DATA = 'd', ALL = 'a', VERDICT = 256, STORE };
 
 static const struct cli_option options[] = {
     {"data", DATA, "FOLDER",
      "the data folder of the server\n(default $MERELS_DATA, $XDG_STATE_HOME/merels, or merels-data)", CLI_CHOOSE_FILES},
+    {"store", STORE, "DATABASE", "the database of the server, if it has another (default $MERELS_STORE)", NULL},
     {"all", ALL, NULL, "list those that are done as well", NULL},
     {"verdict", VERDICT, "TEXT", "done: what was done about it", NULL},
     {0},
@@ -77,6 +78,7 @@ int cmd_reports(int argc, char **argv)
 	const char *data = getenv("MERELS_DATA");
 	const char *verdict = "";
 	struct mrl_admin *admin = NULL;
+	const char *store = getenv("MERELS_STORE");
 	struct mrl_error error;
 	bool all = false;
 	size_t count = 0;
@@ -85,6 +87,8 @@ int cmd_reports(int argc, char **argv)
 	while ((option = cli_parse_next(&parse)) != 0) {
 		if (option == DATA)
 			data = parse.value;
+		if (option == STORE)
+			store = parse.value;
 		if (option == ALL)
 			all = true;
 		if (option == VERDICT)
@@ -96,7 +100,7 @@ int cmd_reports(int argc, char **argv)
 
 	if (!done && parse.operand_count != 0)
 		return cli_wrong_usage(&cli_reports, "nothing is expected, or done and the id of a report");
-	enum mrl_status status = mrl_admin_open(&admin, data, &error);
+	enum mrl_status status = mrl_admin_open(&admin, data, store, &error);
 
 	if (status == MRL_OK)
 		status = done ? mrl_admin_close_report(admin, parse.operands[1], verdict, &error)

@@ -23,6 +23,7 @@ enum {
 	ADDRESS_SOCKETS,
 	REQUEST_SECONDS,
 	METRICS,
+	STORE,
 	END
 };
 
@@ -30,6 +31,9 @@ static const struct cli_option options[] = {
     {"listen", LISTEN, "ADDRESS:PORT", "where to listen (default 127.0.0.1:8080); port 0: any free one", NULL},
     {"data", DATA, "FOLDER", "where games and people are kept\n(default $XDG_STATE_HOME/merels, or merels-data here)",
      CLI_CHOOSE_FILES},
+    {"store", STORE, "DATABASE",
+     "keep games and people in another database:\npostgresql://USER@HOST/NAME (default SQLite in the data folder)",
+     NULL},
     {"web", WEB, "FOLDER", "the web client (default the one built or installed with the program)", CLI_CHOOSE_FILES},
     {"config", CONFIG, "FILE", "a file of settings", CLI_CHOOSE_FILES},
     {"tls-cert", TLS_CERT, "FILE", "the certificate, for HTTPS (default: HTTP)", CLI_CHOOSE_FILES},
@@ -70,6 +74,7 @@ const struct cli_command cli_serve = {
     .options = options,
     .examples = "merels serve\n"
 		"merels serve --listen 0.0.0.0:80\n"
+		"merels serve --store postgresql://merels@db.example.org/club\n"
 		"MERELS_LOG_FORMAT=json merels serve --config /etc/merels.conf",
 };
 

@@ -23,6 +23,7 @@
 	X(user)              \
 	X(reports)           \
 	X(backup)            \
+	X(migrate)           \
 	X(completion)
 
 #define CLI_COMMAND_DECLARE(name)                   \

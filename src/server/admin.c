@@ -30,7 +30,7 @@ int64_t admin_now(void)
 	return (int64_t)time(NULL) * 1000;
 }
 
-enum mrl_status mrl_admin_open(struct mrl_admin **admin, const char *data, struct mrl_error *error)
+enum mrl_status mrl_admin_open(struct mrl_admin **admin, const char *data, const char *store, struct mrl_error *error)
 {
 	char folder[MRL_SERVER_TEXT_SIZE];
 	char place[MRL_SERVER_TEXT_SIZE + 32];
@@ -42,13 +42,14 @@ enum mrl_status mrl_admin_open(struct mrl_admin **admin, const char *data, struc
 	if (!mrl_server_database(data != NULL ? data : folder, place))
 		return admin_refuse(error, MRL_RANGE, "the name of the data folder is too long", "");
 	const char *path = place + strlen("sqlite:");
+	bool other = store != NULL && store[0] != '\0';
 
-	if (!mrl_disk_exists(path))
+	if (!other && !mrl_disk_exists(path))
 		return admin_refuse(error, MRL_MISSING, path,
 				    ": there is no such database; name its folder with --data");
 	if (!mrl__secret_init() || (opened = calloc(1, sizeof(*opened))) == NULL)
 		return admin_refuse(error, MRL_SPACE, "there is not enough memory", "");
-	const struct mrl_store_settings settings = {.place = place};
+	const struct mrl_store_settings settings = {.place = other ? store : place};
 	enum mrl_status status = mrl_store_open(&opened->store, &settings, error);
 
 	if (status != MRL_OK) {

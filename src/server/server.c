@@ -70,6 +70,19 @@ uint64_t mrl__service_time(struct mrl__server *server)
 	return server->time;
 }
 
+/* Once when it begins and once when it ends, however much is refused between. */
+static void watch_store(struct mrl__server *server)
+{
+	struct mrl_error error;
+	bool trouble = mrl_store_trouble(server->store, &error) != MRL_OK;
+
+	if (trouble && !server->store_trouble)
+		mrl_log(&server->log, MRL_LOG_ERROR, "the store is in trouble, turns are refused: %s", error.message);
+	if (!trouble && server->store_trouble)
+		mrl_log(&server->log, MRL_LOG_INFO, "the store is well again");
+	server->store_trouble = trouble;
+}
+
 static void on_tick(uv_timer_t *timer)
 {
 	struct mrl__server *server = timer->data;
@@ -85,6 +98,7 @@ static void on_tick(uv_timer_t *timer)
 		mrl__desk_tick(server);
 	if (!mrl__peers_second(&server->peers, mrl__now_ms()))
 		return;
+	watch_store(server);
 	mrl__peers_tick(server);
 	mrl__rooms_second(server);
 	mrl__desk_second(server);
@@ -357,6 +371,7 @@ static enum mrl_status open_store(struct mrl__server *server, struct mrl_error *
 {
 	char folder[MRL_SERVER_TEXT_SIZE];
 	char place[MRL_SERVER_TEXT_SIZE + 32];
+	char alive[MRL_SERVER_TEXT_SIZE + 64];
 
 	outlive_full_disks();
 	mrl_process_keep_private();
@@ -369,12 +384,22 @@ static enum mrl_status open_store(struct mrl__server *server, struct mrl_error *
 		return status;
 	if (!mrl_server_database(folder, place))
 		return refuse(error, "the name of the data folder is too long: ", folder);
-	const struct mrl_store_settings settings = {.place = place, .serve = true, .wake = wake_up, .context = server};
+	const char *other = server->settings->store;
+
+	/* Service time stays in the folder, whatever database it is; another database may have a password in its name.
+	 */
+	(void)snprintf(alive, sizeof(alive), "%s-alive", place + strlen("sqlite:"));
+	const struct mrl_store_settings settings = {.place = other[0] == '\0' ? place : other,
+						    .alive = alive,
+						    .serve = true,
+						    .wake = wake_up,
+						    .context = server};
 
 	status = mrl_store_open(&server->store, &settings, error);
 	if (status != MRL_OK)
 		return status;
-	mrl_log(&server->log, MRL_LOG_INFO, "games and people are in %s", folder);
+	mrl_log(&server->log, MRL_LOG_INFO, "games and people are in %s",
+		other[0] == '\0' ? folder : "another database than that of the data folder");
 	server->time = mrl_store_first_time(server->store);
 	return MRL_OK;
 }

@@ -67,6 +67,7 @@ struct mrl__server {
 	uint64_t time;      /* service time of the present turn of the loop */
 	uint64_t time_base; /* service time less the monotonic clock's milliseconds; wraps */
 	uint64_t ticks;
+	bool store_trouble; /* was told */
 	struct mrl__addresses addresses;
 	struct mrl__people people;
 	struct mrl__gone gone;

@@ -15,6 +15,7 @@
 enum {
 	LISTEN,
 	DATA,
+	STORE,
 	WEB,
 	TLS_CERT,
 	TLS_KEY,
@@ -36,6 +37,10 @@ static const struct mrl_server_setting table[] = {
 		"where to listen (default 127.0.0.1:8080); port 0: any free one", NULL},
     [DATA] = {"data", "MERELS_DATA", "FOLDER",
 	      "where games and people are kept (default $XDG_STATE_HOME/merels, or merels-data here)", NULL},
+    [STORE] =
+	{"store", "MERELS_STORE", "DATABASE",
+	 "keep games and people in another database: postgresql://USER@HOST/NAME (default SQLite in the data folder)",
+	 NULL},
     [WEB] = {"web", "MERELS_WEB", "FOLDER",
 	     "the web client to serve (default the one built or installed with the program)", NULL},
     [TLS_CERT] = {"tls-cert", "MERELS_TLS_CERT", "FILE", "the certificate, for HTTPS (default: HTTP)", NULL},
@@ -191,6 +196,8 @@ enum mrl_status mrl_server_set(struct mrl_server_settings *settings, const char 
 		return status != MRL_OK ? status : set_text(settings->listen, setting, value, error);
 	case DATA:
 		return set_text(settings->data, setting, value, error);
+	case STORE:
+		return set_text(settings->store, setting, value, error);
 	case WEB:
 		return set_text(settings->web, setting, value, error);
 	case TLS_CERT:

@@ -447,6 +447,34 @@ static void a_query_that_cannot_be_is_refused_by_name(void **state)
 	still_plays();
 }
 
+/* libwebsockets answers, or does not, before the server is asked; what comes of it is told in the protocol. */
+static void a_request_line_that_cannot_be_read_ends_there(void **state)
+{
+	static const struct {
+		const char *path;
+		int status;
+	} cases[] = {
+	    {"/api/v1/games?player=%zz", 403}, {"/api/v1/games?player=%", 403},   {"/api/v1/players/%zz", 403},
+	    {"/api/v1/games?player=a%00b", 0}, {"/api/v1/players/a%00b", 0},      {"/api/v1/players/%41%2dnobody", 404},
+	    {"/api/v1/players/" X100, 404},    {"/api/v1/games/" X100 X100, 404},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct answer answer;
+		char request[1024];
+
+		(void)snprintf(request, sizeof(request), "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", cases[i].path);
+		client_ask(program.port, request, &answer);
+		if (answer.status != cases[i].status)
+			fail_msg("%s: %d", cases[i].path, answer.status);
+		if (answer.status == 404)
+			assert_non_null(strstr(answer.body, "\"not-found\""));
+		answer_release(&answer);
+	}
+	still_plays();
+}
+
 static void posts_may_follow_each_other_on_one_connection(void **state)
 {
 	static const char post[] = "POST /api/v1/logout HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
@@ -612,6 +640,7 @@ int main(void)
 	    cmocka_unit_test(a_bad_request_is_told_what_is_wrong),
 	    cmocka_unit_test(a_bomb_of_json_is_a_body_like_any_other),
 	    cmocka_unit_test(a_query_that_cannot_be_is_refused_by_name),
+	    cmocka_unit_test(a_request_line_that_cannot_be_read_ends_there),
 	    cmocka_unit_test(posts_may_follow_each_other_on_one_connection),
 	    cmocka_unit_test(a_post_behind_another_request_ends_the_connection),
 	    cmocka_unit_test(looks_may_be_sent_together),

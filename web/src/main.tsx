@@ -26,6 +26,7 @@ async function main(): Promise<void> {
   const first = follow(true);
   await speakAsWanted(settings.peek().language);
   await first;
+  root.replaceChildren();
   render(<Frame />, root);
   watchLinks();
   effect(() => {

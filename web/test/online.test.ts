@@ -7,83 +7,9 @@ import { say } from '../src/words/say';
 import { findings } from './axe';
 import * as hand from './browser';
 import { gameVectors, type GameVector } from './support';
+import { ask, begin, click, cut, guest, main, offer, play, register, resign, seated, told } from './table';
 
 const stage = new hand.Stage();
-
-// ---- Hands
-
-const main = (page: Page, name: string | RegExp) => page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
-
-/** What the page says to do comes to be this. */
-async function told(page: Page, what: string | RegExp): Promise<void> {
-  await page
-    .locator('.say')
-    .getByText(what)
-    .first()
-    .waitFor()
-    .catch(async () => assert.fail(`not told ${what}, but: ${await page.locator('.say').innerText()}`));
-}
-
-/** Asks the server as the page's own person would. */
-async function ask<T>(page: Page, path: string, body?: unknown): Promise<T> {
-  const answer = await page.evaluate(
-    async ([path, body]) => {
-      const options = body === null ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
-      return (await (await fetch(`/api/v1/${path}`, options)).json()) as unknown;
-    },
-    [path, body === undefined ? null : JSON.stringify(body)] as const,
-  );
-  return answer as T;
-}
-
-interface Made {
-  game: string;
-  link: string;
-}
-
-/** A visit on the first page, known to the server. */
-async function guest(device: hand.Device = 'desktop'): Promise<Page> {
-  const page = await stage.visit(device);
-  // So that the connection can be cut from outside.
-  await page.addInitScript(() => {
-    const sockets: WebSocket[] = [];
-    Object.assign(window, { sockets });
-    window.WebSocket = class extends WebSocket {
-      constructor(url: string | URL) {
-        super(url);
-        sockets.push(this);
-      }
-    };
-  });
-  await page.goto(`${stage.address}/account`);
-  await page.getByText(/^You play as /).waitFor();
-  return page;
-}
-
-/** Closes the connection of a page, as a network that fails does. */
-const cut = (page: Page) => page.evaluate(() => (window as unknown as { sockets: WebSocket[] }).sockets.forEach((one) => one.close()));
-
-const offer = (page: Page, settings: object): Promise<Made> => ask<Made>(page, 'games', { rules: 'four', tempo: null, first: 'me', private: false, ...settings });
-
-/** Both at the board of a game that has begun; the first is White. */
-async function seated(settings: object = {}, devices: [hand.Device, hand.Device] = ['desktop', 'desktop']): Promise<[Page, Page, string]> {
-  const [a, b] = await Promise.all(devices.map(guest)) as [Page, Page];
-  const { game, link } = await offer(a, settings);
-  await ask(b, `games/${game}/join`, { link });
-  await Promise.all([a, b].map((page) => page.goto(`${stage.address}/g/${game}`)));
-  await Promise.all([a, b].map((page) => page.waitForSelector('.table.online')));
-  return [a, b, game];
-}
-
-const click = hand.clicking('desktop');
-
-/** Plays turns, White with the first page, Black with the second; each waits until both boards have it. */
-async function play(pages: readonly [Page, Page], turns: readonly string[], from = 0): Promise<void> {
-  for (const [i, turn] of turns.entries()) {
-    await click(pages[(from + i) % 2]!, turn);
-    await Promise.all(pages.map((page) => hand.turnCount(page, from + i + 1)));
-  }
-}
 
 /** The shortest game of these rules with that end. */
 function shortest(rules: string, result: string, reason: string): GameVector {
@@ -94,8 +20,8 @@ function shortest(rules: string, result: string, reason: string): GameVector {
 // ---- A whole game by link
 
 test('two browsers play a whole game by link, and go on after the connection broke', async () => {
-  const a = await guest();
-  const b = await guest('phone');
+  const a = await guest(stage);
+  const b = await guest(stage, 'phone');
   await a.goto(`${stage.address}/play/friend?rules=four&tempo=5%2B3`);
   await a.getByRole('radio', { name: say('net.begins.me'), exact: true }).check();
   await main(a, /^Make the link/).click();
@@ -132,12 +58,12 @@ test('two browsers play a whole game by link, and go on after the connection bro
   // The link has done its duty.
   const late = await stage.troubled('desktop');
   await late.page.goto(link);
-  await late.page.getByRole('heading', { name: say('net.join.unknown.title') }).waitFor();
+  await late.page.getByRole('heading', { name: say('net.join.over.title') }).waitFor();
   await late.context.close();
 });
 
 test('a link that is cut, unknown or withdrawn says what happened', async () => {
-  const a = await guest();
+  const a = await guest(stage);
   const { game, link } = await offer(a, { private: true });
   const b = await stage.troubled('desktop');
   await b.page.goto(`${stage.address}/play/${game}#${link.slice(0, 20)}`);
@@ -158,9 +84,9 @@ test('a link that is cut, unknown or withdrawn says what happened', async () => 
 // ---- At the board
 
 test('a spectator comes late, sees all, and may not move; his talk is not the players’', async () => {
-  const [a, b, game] = await seated();
+  const [a, b, game] = await seated(stage);
   await play([a, b], ['c2', 'a3', 'c3']);
-  const late = await guest();
+  const late = await guest(stage);
   await late.goto(`${stage.address}/g/${game}`);
   await hand.turnCount(late, 3);
   await late.locator('[data-point="a1"]').click({ force: true });
@@ -179,7 +105,7 @@ test('a spectator comes late, sees all, and may not move; his talk is not the pl
 });
 
 test('a turn is taken back, a draw declined and then agreed, and a rematch that both press is one game', async () => {
-  const [a, b, game] = await seated();
+  const [a, b, game] = await seated(stage);
   await play([a, b], ['c2', 'a3', 'c3']);
   await main(a, say('act.takeBack')).click();
   await told(b, /would like to take the last turn back/);
@@ -202,7 +128,7 @@ test('a turn is taken back, a draw declined and then agreed, and a rematch that 
 });
 
 test('a planned turn is played when its time has come; a half-made turn survives a reload; two tabs agree', async () => {
-  const [a, b, game] = await seated();
+  const [a, b, game] = await seated(stage);
   await click(a, 'c3');
   await told(a, /is to move/);
   await click(a, 'c1');
@@ -225,7 +151,7 @@ test('a planned turn is played when its time has come; a half-made turn survives
 });
 
 test('a turn is confirmed first where that is wished', async () => {
-  const [a, b] = await seated();
+  const [a, b] = await seated(stage);
   await main(a, say('net.act.likes')).click();
   await a.getByRole('checkbox', { name: say('net.likes.confirm') }).check();
   await main(a, say('act.close')).click();
@@ -240,21 +166,20 @@ test('a turn is confirmed first where that is wished', async () => {
 });
 
 test('clocks run after both have moved, and resigning says why the game ended', async () => {
-  const [a, b] = await seated({ tempo: { base: 60000, increment: 0 } });
+  const [a, b] = await seated(stage, { tempo: { base: 60000, increment: 0 } });
   await told(a, /left for the first turn/);
   await play([a, b], ['c2', 'a3']);
   await a.waitForFunction(() => /^0:5\d$/.test(document.querySelector('.player.bottom .clock')!.textContent!));
   assert.equal(await b.locator('.player.bottom .clock').innerText(), '1:00');
   await main(a, say('net.act.time.long')).click();
   await b.waitForFunction(() => document.querySelector('.player.bottom .clock')!.textContent === '1:15');
-  await main(a, say('net.act.resign')).click();
-  await a.getByRole('dialog').getByRole('button', { name: say('net.resign.yes'), exact: true }).click();
+  await resign(a);
   await told(b, /resigned\. You won/);
   await told(a, /resigned/);
 });
 
 test('when the server is away the page says so, and goes on when it is back', async () => {
-  const [a, b] = await seated();
+  const [a, b] = await seated(stage);
   await play([a, b], ['c2']);
   stage.forgive();
   const comeBack = await stage.stopServer();
@@ -273,7 +198,7 @@ test('when the server is away the page says so, and goes on when it is back', as
 });
 
 test('who plays against somebody that goes away sees it, and sees them come back', async () => {
-  const [a, b] = await seated();
+  const [a, b] = await seated(stage);
   await play([a, b], ['c2']);
   const address = b.url();
   await b.goto(`${stage.address}/learn`);
@@ -282,12 +207,97 @@ test('who plays against somebody that goes away sees it, and sees them come back
   await a.getByText(/has lost the connection/).waitFor({ state: 'detached' });
 });
 
+test('who left may be claimed against: the win, after a while, with the reason', async () => {
+  const [a, b] = await seated(stage, { tempo: { base: 60000, increment: 0 } });
+  await play([a, b], ['c2', 'a3']);
+  // The tab is closed, so the wait is the short one.
+  await b.goto(`${stage.address}/learn`);
+  await told(a, /has lost the connection/);
+  await told(a, /you may claim the game/);
+  const claim = main(a, say('net.act.claim.win'));
+  await claim.waitFor({ timeout: 40_000 });
+  assert.ok(await main(a, say('net.act.claim.draw')).isVisible());
+  await claim.click();
+  await told(a, /left the game\. You won/);
+});
+
+test('a turn that comes is on the board in the first frame after', async () => {
+  const a = await guest(stage);
+  // Heard before the page hears it; asked in the next frame, before that is painted.
+  await a.addInitScript(() => {
+    const late: string[] = [];
+    Object.assign(window, { late });
+    window.WebSocket = class extends WebSocket {
+      constructor(url: string | URL) {
+        super(url);
+        this.addEventListener('message', ({ data }: MessageEvent<string>) => {
+          const message = JSON.parse(data) as { t: string; kind?: string; ply: number };
+          if (message.t !== 'event' || message.kind !== 'turn') return;
+          requestAnimationFrame(() => {
+            const men = document.querySelectorAll('.men .man').length;
+            if (men <= message.ply) late.push(`${men} men in the frame after turn ${message.ply + 1}`);
+          });
+        });
+      }
+    };
+  });
+  const b = await guest(stage);
+  await begin(stage, a, b);
+  await play([a, b], ['c2', 'a3', 'c3', 'b1', 'a1']);
+  assert.deepEqual(await a.evaluate(() => (window as unknown as { late: string[] }).late), []);
+});
+
+test('a tab in the background hears of a turn, and its title says whose it is', async () => {
+  const [a, b] = await seated(stage);
+  await play([a, b], ['c2']);
+  assert.doesNotMatch(await a.title(), /^●/);
+  const other = await a.context().newPage();
+  await other.goto('about:blank');
+  await other.bringToFront();
+  await click(b, 'a3');
+  await hand.turnCount(b, 2);
+  await a.waitForFunction(() => document.title.startsWith('● Your turn'));
+  await a.bringToFront();
+  assert.deepEqual(await hand.turns(a), ['c2', 'a3']);
+});
+
+test('two tabs of one player agree on offers and turns; what one has answered the other does not ask', async () => {
+  const [a, b, game] = await seated(stage);
+  const second = await a.context().newPage();
+  await second.goto(`${stage.address}/g/${game}`);
+  await second.waitForSelector('.table.online');
+  await click(second, 'c2');
+  await Promise.all([a, b, second].map((page) => hand.turnCount(page, 1)));
+  await click(b, 'a3');
+  await Promise.all([a, b, second].map((page) => hand.turnCount(page, 2)));
+  await main(b, say('net.act.draw')).click();
+  await Promise.all([told(a, /offers a draw/), told(second, /offers a draw/)]);
+  await main(a, say('net.act.decline')).click();
+  await second.getByText(/offers a draw/).waitFor({ state: 'detached' });
+  await resign(second);
+  await told(a, /resigned/);
+});
+
+test('a lost game is analysed from its page, and the turn that lost it is found', async () => {
+  const [a, b, game] = await seated(stage, { rules: 'nine' });
+  await play([a, b], ['d6', 'f4', 'd7', 'a1', 'd5xf4', 'g7']);
+  await resign(b);
+  await b.getByRole('link', { name: say('act.analyse') }).click();
+  await b.waitForSelector('.tree-lines button');
+  assert.deepEqual(await b.locator('.tree-lines button').allInnerTexts(), ['d6', 'f4', 'd7', 'a1', 'd5xf4', 'g7']);
+  await b.goto(`${stage.address}/analysis?game=${game}`);
+  await b.getByRole('button', { name: say('analysis.judge') }).click();
+  await b.getByText(/Lets White close d5 d6 d7 \(d5x/).waitFor();
+  await b.getByRole('button', { name: say('analysis.judgeAgain') }).waitFor();
+  await b.locator('.faults button', { hasText: 'a1' }).first().waitFor();
+});
+
 // ---- Meeting people
 
 test('a game that may be watched is on a small board that moves', async () => {
-  const [a, b, game] = await seated();
+  const [a, b, game] = await seated(stage);
   await play([a, b], ['c2', 'a3']);
-  const c = await guest('phone');
+  const c = await guest(stage, 'phone');
   await c.goto(`${stage.address}/watch`);
   const card = c.locator(`.watch-card[href="/g/${game}"]`);
   await card.waitFor();
@@ -298,8 +308,8 @@ test('a game that may be watched is on a small board that moves', async () => {
 });
 
 test('an offer in the lobby is seen by others and taken', async () => {
-  const a = await guest();
-  const b = await guest();
+  const a = await guest(stage);
+  const b = await guest(stage);
   await Promise.all([a, b].map((page) => page.goto(`${stage.address}/play/online`)));
   await a.getByText(say('net.lobby.none')).waitFor();
   await main(a, say('net.lobby.make')).click();
@@ -311,24 +321,17 @@ test('an offer in the lobby is seen by others and taken', async () => {
 });
 
 test('a guest becomes an account and keeps the games; rated games are found, and people have their page', async () => {
-  const a = await guest();
-  const b = await guest();
+  const a = await guest(stage);
+  const b = await guest(stage);
   const { game, link } = await offer(a, {});
   await ask(b, `games/${game}/join`, { link });
   await a.goto(`${stage.address}/g/${game}`);
   await b.goto(`${stage.address}/g/${game}`);
   await play([a, b], ['c2', 'a3']);
-  await main(a, say('net.act.resign')).click();
-  await a.getByRole('dialog').getByRole('button', { name: say('net.resign.yes'), exact: true }).click();
+  await resign(a);
   await told(b, /resigned/);
-  for (const [page, name] of [[a, 'Anna'], [b, 'Bert']] as const) {
-    await page.goto(`${stage.address}/account`);
-    const form = page.locator('form').filter({ has: page.getByRole('heading', { name: say('net.account.make') }) });
-    await form.getByLabel(say('net.name')).fill(name);
-    await form.getByLabel(say('net.password')).fill('a long password');
-    await form.getByRole('button').click();
-    await page.getByText(`Welcome, ${name}.`).waitFor();
-  }
+  await register(stage, a, 'Anna');
+  await register(stage, b, 'Bert');
   await a.getByRole('link', { name: say('net.account.profile') }).click();
   await a.getByRole('heading', { name: 'Anna' }).waitFor();
   await a.locator('.games').getByText('0 – 1').waitFor();
@@ -342,8 +345,7 @@ test('a guest becomes an account and keeps the games; rated games are found, and
   const white = (await a.locator('.player.bottom[aria-label="White"]').count()) === 1 ? a : b;
   const black = white === a ? b : a;
   await play([white, black], ['d2', 'd6']);
-  await main(white, say('net.act.resign')).click();
-  await white.getByRole('dialog').getByRole('button', { name: say('net.resign.yes'), exact: true }).click();
+  await resign(white);
   await black.locator('.player.bottom .change').waitFor();
   assert.match(await black.locator('.player.bottom .change').innerText(), /^\+\d+$/);
 
@@ -360,7 +362,7 @@ test('a guest becomes an account and keeps the games; rated games are found, and
 // ---- For everybody
 
 test('a game is played by keyboard alone', async () => {
-  const [a, b] = await seated();
+  const [a, b] = await seated(stage);
   stage.core.setRules('four');
   const type = hand.typing(stage.core.board());
   await type(a, 'c2');
@@ -373,7 +375,7 @@ test('a game is played by keyboard alone', async () => {
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`axe finds nothing on the online pages in the ${colorScheme}`, async () => {
-    const [a, b] = await seated({}, ['desktop', 'phone']);
+    const [a, b] = await seated(stage, {}, ['desktop', 'phone']);
     const found: string[] = [];
     for (const page of [a, b]) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

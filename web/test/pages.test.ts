@@ -34,6 +34,7 @@ const pages: readonly (readonly [path: string, heading: Key])[] = [
   ['/watch', 'nav.watch'],
   ['/people', 'net.people.title'],
   ['/account', 'net.account'],
+  ['/puzzles', 'home.puzzles'],
   ['/analysis', 'rules.nine'],
   ['/learn', 'learn.title'],
   ['/learn/rules', 'learn.rules.title'],
@@ -100,7 +101,7 @@ for (const [locale, words] of Object.entries(catalogues))
     }
   });
 
-for (const [name, viewport] of Object.entries({ phone: [390, 844], small: [320, 640], tablet: [820, 1180], desktop: [1280, 740] }))
+for (const [name, viewport] of Object.entries({ phone: [390, 844], small: [320, 640], 'desktop at 400 %': [320, 185], tablet: [820, 1180], desktop: [1280, 740] }))
   test(`nothing sticks out sideways on any page of a ${name}`, async () => {
     const [width, height] = viewport as [number, number];
     const page = await calm(stage.visit('desktop', { viewport: { width, height }, reducedMotion: 'reduce', locale: 'de' }));
@@ -117,6 +118,36 @@ for (const [name, viewport] of Object.entries({ phone: [390, 844], small: [320, 
       }
     }
   });
+
+interface Heard {
+  ignored: boolean;
+  role?: { value: string };
+  name?: { value: string };
+  properties?: { name: string; value: { value: unknown } }[];
+}
+
+test('in the tree that a screen reader hears every page has one main part and heading, and nothing that acts is without a name', async () => {
+  const page = await calm(stage.visit('desktop', { reducedMotion: 'reduce' }));
+  await page.goto(stage.address);
+  await page.waitForSelector('.board');
+  const session = await page.context().newCDPSession(page);
+  const acting = new Set(['button', 'link', 'textbox', 'searchbox', 'radio', 'checkbox', 'switch', 'combobox', 'tab', 'grid', 'gridcell', 'dialog', 'spinbutton']);
+  for (const [path, key] of pages) {
+    await hand.follow(page, path);
+    await headingIs(page, en[key], path);
+    const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: Heard[] };
+    const heard = nodes.filter(({ ignored }) => !ignored);
+    const of = (role: string) => heard.filter((node) => node.role?.value === role);
+    assert.equal(of('main').length, 1, path);
+    assert.equal(of('banner').length, 1, path);
+    const first = of('heading').filter(({ properties }) => properties?.some(({ name, value }) => name === 'level' && value.value === 1));
+    assert.deepEqual(first.map(({ name }) => name?.value), [en[key]], path);
+    const nameless = heard.filter((node) => acting.has(node.role?.value ?? '') && (node.name?.value ?? '').trim() === '');
+    assert.deepEqual(nameless.map((node) => node.role!.value), [], path);
+    for (const point of of('gridcell')) assert.match(point.name!.value, /^[a-g][1-7], (empty|white man|black man)/, path);
+    if (await page.locator('.live').count()) assert.ok(of('gridcell').length >= 9 && of('row').length >= 3, path);
+  }
+});
 
 // ---- The first page
 
@@ -350,7 +381,7 @@ test('without a connection it opens, plays the computer, teaches and analyses', 
   await page.waitForSelector('.board');
   await hand.clicking('desktop')(page, 'a1');
   await hand.turnCount(page, 2);
-  for (const [path, key] of [['/learn/rules', 'learn.rules.title'], ['/analysis', 'rules.nine'], ['/settings', 'settings.title']] as const) {
+  for (const [path, key] of [['/learn/rules', 'learn.rules.title'], ['/puzzles', 'home.puzzles'], ['/analysis', 'rules.nine'], ['/settings', 'settings.title']] as const) {
     await page.goto(stage.address + path);
     await headingIs(page, en[key], path);
     await page.waitForSelector('.board');

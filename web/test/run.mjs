@@ -36,6 +36,7 @@ try {
     target: 'node18',
     packages: 'external',
     sourcemap: 'inline',
+    loader: { '.txt': 'text' },
     define: { LANGUAGES: JSON.stringify(languages) },
     outdir: folder,
     outExtension: { '.js': '.mjs' },

@@ -12,6 +12,9 @@ import fr from '../src/words/lang/fr';
 import zh from '../src/words/lang/zh-Hans';
 import { choose, languages, nameOf } from '../src/words/languages';
 import { type Catalogue, list, say, speak } from '../src/words/say';
+import { CoreError } from '../src/core/core';
+import { wrongInWords, wrongSentence } from '../src/words/wrong';
+import { makeCore } from './support';
 
 const catalogues: Record<string, Catalogue> = { en, de, es, fr, 'zh-Hans': zh };
 const keys = Object.keys(en) as (keyof typeof en)[];
@@ -90,4 +93,62 @@ test('the language is the first of the wanted ones that there is', () => {
 
 test('every language calls itself by its own name', () => {
   assert.deepEqual(languages.map(nameOf).sort(), ['Deutsch', 'English', 'Español', 'Français', '简体中文'].sort());
+});
+
+// ---- What the core refuses
+
+/** Rules, a position or none, a turn or a whole text; and what of the English sentence is the person's own. */
+const refusals: readonly (readonly [rules: string, position: string, turn: string])[] = [
+  ['nine', 'W../.../.../..W..B/.../B.W/..B w 0,0', 'd1'],
+  ['nine', 'W../.../.../...B../.../.../... w 8,8', 'a7-a4'],
+  ['nine', 'WW./.W./.../W..B../.../B.B/B.. w 0,0', 'g7-g4'],
+  ['nine', 'WW./.W./.../W..B../.../B.B/B.. w 0,0', 'f2-f4'],
+  ['nine', 'WW./.W./.../W..B../.../B.B/B.. w 0,0', 'a7-c3'],
+  ['nine', '', 'd2xa1'],
+  ['nine', 'W../.../.../...B../.../.../... w 8,8', 'a7'],
+  ['nine', 'WW./B../.../...B../.../.../... w 7,7', 'g7'],
+  ['nine', 'WW./B../.../...B../.../.../... w 7,7', 'g7xa1'],
+  ['nine', 'WW./B../.../...BBB/.../..B/... w 7,5', 'g7xe4'],
+  ['nine', '', 'h9'],
+  ['nine', 'WW./.W./.../W..B../.../B.B/B.. w 0,0', 'a1'],
+  ['nine', 'WWWWWW', ''],
+  ['nine', 'WWW/WWW/WWW/WWW.../.../.../... w 0,0', ''],
+  ['nine', 'W../.../.../....../.../.../... w 8,8', ''],
+  ['nine', 'W../.../.../....../.../.../... b 8,8', ''],
+  ['ten', '', ''],
+  ['nine,wings=2', '', ''],
+  ['nine,fly=2', '', ''],
+  ['nine,fly', '', ''],
+  ['nine,fly=0,fly=3', '', ''],
+];
+
+test('what the core refuses is told in every language', async () => {
+  const core = await makeCore();
+  let told = 0;
+  for (const [rules, position, turn] of refusals) {
+    let error: unknown = null;
+    try {
+      core.setRules(rules);
+      core.start(position);
+      core.play(turn);
+    } catch (thrown) {
+      error = thrown;
+    }
+    assert.ok(error instanceof CoreError, `${rules} ${position} ${turn}`);
+    for (const [tag, catalogue] of Object.entries(catalogues)) {
+      speak(tag, catalogue);
+      const text = wrongInWords(error);
+      assert.doesNotMatch(text, /[{}]|undefined/, text);
+      if (tag === 'en') continue;
+      // English words are the core's: they may stand in brackets behind the sentence, never in its place.
+      assert.doesNotMatch(text.replace(/[（(].*[)）]/, ''), /\b(the|has|must|may not|found|there|with)\b/, `${tag}: ${text}`);
+      if (!/englisch/i.test(text) && tag === 'de') told++;
+    }
+  }
+  // Nearly all of them have a sentence of their own.
+  assert.ok(told >= refusals.length - 3, `${told} of ${refusals.length}`);
+  speak('de', de);
+  assert.match(wrongSentence('a sentence of a later core', -5), /^Die Regeln erlauben diesen Zug nicht \(auf Englisch: a sentence/);
+  speak('en', en);
+  assert.equal(wrongSentence('a sentence of a later core', -5), 'A sentence of a later core.');
 });

@@ -48,7 +48,7 @@ export const routes: readonly Route[] = [
   { shape: '/watch', needsCore: true, load: online('watch') },
   { shape: '/people/:name?', needsCore: true, load: online('people') },
   { shape: '/account', needsCore: true, load: online('account') },
-  { shape: '/puzzles', needsCore: false, load: near('away') },
+  { shape: '/puzzles', needsCore: true, load: () => import('../pages/puzzles') },
   { shape: '/analysis', needsCore: true, load: () => import('../pages/analysis') },
   { shape: '/learn/:topic?', needsCore: true, load: () => import('../pages/learn') },
   { shape: '/settings', needsCore: true, load: near('settings') },

@@ -36,7 +36,6 @@ export interface BoardProps {
 interface BoardState {
   geometry: Geometry;
   focus: string; // the point that Tab comes to
-  over: string | null; // the target under a held man
 }
 
 const arrows: Record<string, Direction> = {
@@ -48,11 +47,12 @@ const arrows: Record<string, Direction> = {
 
 export class BoardView extends Component<BoardProps, BoardState> {
   private readonly svg = createRef<SVGSVGElement>();
-  private readonly carried = createRef<SVGGElement>();
+  private readonly carried = { w: createRef<HTMLDivElement>(), b: createRef<HTMLDivElement>() };
   private readonly ghosts = createRef<SVGGElement>();
   private readonly elements = new Map<number, SVGGElement>();
   private readonly cells = new Map<string, SVGGElement>();
   private shown: readonly Man[] = [];
+  private over: Element | null = null; // the target under a held man
   private letGo: { point: string; at: XY } | null = null;
   private pointer: PointerControl | null = null;
   private typed = ''; // the file letter of a point that is being typed
@@ -60,7 +60,7 @@ export class BoardView extends Component<BoardProps, BoardState> {
   constructor(props: BoardProps) {
     super(props);
     const geometry = new Geometry(props.board, props.flipped);
-    this.state = { geometry, focus: geometry.rows()[0]![0]!.name, over: null };
+    this.state = { geometry, focus: geometry.rows()[0]![0]!.name };
   }
 
   static override getDerivedStateFromProps(props: BoardProps, state: BoardState): Partial<BoardState> | null {
@@ -68,7 +68,7 @@ export class BoardView extends Component<BoardProps, BoardState> {
     if (geometry.board === props.board && geometry.flipped === props.flipped) return null;
     const next = new Geometry(props.board, props.flipped);
     const known = props.board.places.some((place) => place.name === state.focus);
-    return { geometry: next, over: null, focus: known ? state.focus : next.rows()[0]![0]!.name };
+    return { geometry: next, focus: known ? state.focus : next.rows()[0]![0]!.name };
   }
 
   override componentDidMount(): void {
@@ -80,7 +80,8 @@ export class BoardView extends Component<BoardProps, BoardState> {
       picked: () => this.props.picked,
       man: (point) => {
         const man = this.props.men.find((one) => one.point === point);
-        return man ? (this.elements.get(man.id) ?? null) : null;
+        const carried = man && this.carried[man.side].current;
+        return man && carried ? { carried, stands: this.elements.get(man.id) ?? null } : null;
       },
       choose: (point) => {
         this.setState({ focus: point });
@@ -94,7 +95,11 @@ export class BoardView extends Component<BoardProps, BoardState> {
         this.letGo = { point, at };
       },
       over: (point) => {
-        if (this.state.over !== point) this.setState({ over: point });
+        const target = point === null ? null : this.svg.current!.querySelector(`.target[data-at="${point}"]`);
+        if (target === this.over) return;
+        this.over?.classList.remove('over');
+        target?.classList.add('over');
+        this.over = target;
       },
     };
     this.pointer = new PointerControl(this.svg.current!, host);
@@ -134,7 +139,8 @@ export class BoardView extends Component<BoardProps, BoardState> {
 
   /** The pointer went down on the men beside the board: one of them follows it now, if one may be placed. */
   carry(event: PointerEvent): void {
-    if (this.props.placing && this.carried.current) this.pointer?.carry(event, this.carried.current);
+    const carried = this.props.placing && this.carried[this.props.placing].current;
+    if (carried) this.pointer?.carry(event, carried);
   }
 
   // ---- Keys
@@ -176,7 +182,7 @@ export class BoardView extends Component<BoardProps, BoardState> {
 
   private marks() {
     const { last, mills, fresh, targets, takeable, picked, placing } = this.props;
-    const { geometry, over } = this.state;
+    const { geometry } = this.state;
     const newly = new Set(fresh.map((mill) => mill.join()));
     const bar = (mill: readonly string[]) => {
       const a = geometry.at(mill[0]!);
@@ -205,9 +211,8 @@ export class BoardView extends Component<BoardProps, BoardState> {
           [...targets].map((point) => {
             const { x, y } = geometry.at(point);
             const quiet = placing !== null && picked === null;
-            const kind = quiet ? 'target quiet' : 'target';
             return (
-              <g key={point} class={over === point ? `${kind} over` : kind} transform={`translate(${x} ${y})`}>
+              <g key={point} class={quiet ? 'target quiet' : 'target'} data-at={point} transform={`translate(${x} ${y})`}>
                 <circle class="halo" r={geometry.man * 0.62} />
                 <circle class="dot" r={quiet ? 6.4 : 9.5} />
               </g>
@@ -335,6 +340,19 @@ export class BoardView extends Component<BoardProps, BoardState> {
     );
   }
 
+  /** A man of each side to be seen while one is held. */
+  private hands() {
+    const { man } = this.state.geometry;
+    const room = man * 1.6;
+    return (['w', 'b'] as const).map((side) => (
+      <div key={side} ref={this.carried[side]} class="carried" aria-hidden="true" style={{ width: `${(200 * room) / view}%` }}>
+        <svg viewBox={`${-room} ${-room} ${2 * room} ${2 * room}`}>
+          <ManShape side={side} r={man} />
+        </svg>
+      </div>
+    ));
+  }
+
   override render(props: BoardProps, { geometry }: BoardState) {
     // The man that moves lies above the others.
     const top = props.picked ?? props.last?.to;
@@ -350,11 +368,6 @@ export class BoardView extends Component<BoardProps, BoardState> {
           <g class="men" aria-hidden="true">
             {men.map((man) => this.man(man))}
           </g>
-          {props.placing && (
-            <g class="carried" aria-hidden="true" ref={this.carried}>
-              <ManShape side={props.placing} r={geometry.man} />
-            </g>
-          )}
           <g class="ghosts" aria-hidden="true" ref={this.ghosts} />
           {this.rings()}
           {geometry.rows().map((row) => (
@@ -363,6 +376,7 @@ export class BoardView extends Component<BoardProps, BoardState> {
             </g>
           ))}
         </svg>
+        {this.hands()}
       </div>
     );
   }

@@ -9,8 +9,8 @@ export interface PointerHost {
   movable(point: string): boolean;
   targets(point: string): boolean;
   picked(): string | null;
-  /** The element of the man that stands there. */
-  man(point: string): SVGElement | null;
+  /** The man that stands there, to be taken up. */
+  man(point: string): Held | null;
   choose(point: string): void;
   /** The man was let go where it may not go. */
   drop(point: string): void;
@@ -20,6 +20,12 @@ export interface PointerHost {
   over(point: string | null): void;
 }
 
+/** A man in the air is drawn above the board, in a layer of its own: so moving it paints nothing anew. */
+export interface Held {
+  carried: HTMLElement;
+  stands: SVGElement | null; // hidden meanwhile; null for one from the hand
+}
+
 const threshold = 6; // CSS pixels before a press becomes a drag
 
 interface Hold {
@@ -27,12 +33,14 @@ interface Hold {
   from: string | null; // null: from the hand
   x: number;
   y: number;
-  man: SVGElement | null; // once it is a drag
+  held: Held | null; // once it is a drag
 }
 
 export class PointerControl {
   private hold: Hold | null = null;
   private dragged = false;
+  private latest: PointerEvent | null = null; // where the held man is to be drawn next
+  private frame = 0;
 
   constructor(
     private readonly svg: SVGSVGElement,
@@ -48,6 +56,7 @@ export class PointerControl {
   }
 
   release(): void {
+    cancelAnimationFrame(this.frame);
     this.svg.removeEventListener('pointerdown', this.down);
     this.svg.removeEventListener('pointermove', this.move);
     this.svg.removeEventListener('pointerup', this.up);
@@ -58,21 +67,21 @@ export class PointerControl {
   }
 
   /** Takes up a man from beside the board; the pointer has gone down there. */
-  carry(event: PointerEvent, man: SVGElement): void {
+  carry(event: PointerEvent, carried: HTMLElement): void {
     if (event.button !== 0 || !event.isPrimary || this.hold) return;
-    this.hold = { pointer: event.pointerId, from: null, x: event.clientX, y: event.clientY, man };
+    const held = { carried, stands: null };
+    this.hold = { pointer: event.pointerId, from: null, x: event.clientX, y: event.clientY, held };
     this.svg.setPointerCapture(event.pointerId);
-    man.classList.add('held');
-    this.follow(event, man);
+    this.follow(event, held);
+    carried.classList.add('held');
   }
 
   /** Whether a man is held right now. */
   get dragging(): boolean {
-    return this.hold?.man != null;
+    return this.hold?.held != null;
   }
 
-  private spot(event: MouseEvent): XY {
-    const box = this.svg.getBoundingClientRect();
+  private spot(event: MouseEvent, box = this.svg.getBoundingClientRect()): XY {
     return {
       x: ((event.clientX - box.left) / box.width) * view,
       y: ((event.clientY - box.top) / box.height) * view,
@@ -84,32 +93,44 @@ export class PointerControl {
     if (event.button !== 0 || !event.isPrimary || this.hold) return;
     const point = this.host.geometry().nearest(this.spot(event));
     if (point === null || !this.host.movable(point)) return;
-    this.hold = { pointer: event.pointerId, from: point, x: event.clientX, y: event.clientY, man: null };
+    this.hold = { pointer: event.pointerId, from: point, x: event.clientX, y: event.clientY, held: null };
   };
 
   private readonly move = (event: PointerEvent): void => {
     const hold = this.hold;
     if (!hold || event.pointerId !== hold.pointer) return;
-    if (!hold.man) {
+    if (!hold.held) {
       if (hold.from === null || Math.hypot(event.clientX - hold.x, event.clientY - hold.y) < threshold) return;
       this.svg.setPointerCapture(hold.pointer);
       if (this.host.picked() !== hold.from) this.host.choose(hold.from);
-      hold.man = this.host.man(hold.from);
-      if (!hold.man) {
+      hold.held = this.host.man(hold.from);
+      if (!hold.held) {
         this.hold = null;
         return;
       }
       this.dragged = true;
-      hold.man.classList.add('held');
+      this.follow(event, hold.held);
+      hold.held.carried.classList.add('held');
+      hold.held.stands?.classList.add('lifted');
     }
-    this.follow(event, hold.man);
+    this.latest = event;
+    if (this.frame === 0) this.frame = requestAnimationFrame(this.draw);
   };
 
-  private follow(event: PointerEvent, man: SVGElement): void {
-    const spot = this.spot(event);
+  /** Once a frame: a mouse can tell more often where it is, and asking for the board's place lays the page out. */
+  private readonly draw = (): void => {
+    this.frame = 0;
+    if (this.hold?.held && this.latest) this.follow(this.latest, this.hold.held);
+  };
+
+  private follow(event: PointerEvent, { carried }: Held): void {
+    const box = this.svg.getBoundingClientRect();
+    const spot = this.spot(event, box);
     // Above the finger, so that it can be seen.
-    const lift = event.pointerType === 'touch' ? 18 : 4;
-    man.style.transform = `translate(${spot.x}px, ${spot.y - lift}px) scale(1.1)`;
+    const lift = ((event.pointerType === 'touch' ? 18 : 4) * box.height) / view;
+    const x = event.clientX - box.left;
+    const y = event.clientY - box.top - lift;
+    carried.style.transform = `translate(${x}px, ${y}px) translate(-50%, -50%) scale(1.1)`;
     const point = this.host.geometry().nearest(spot);
     this.host.over(point !== null && this.host.targets(point) ? point : null);
   }
@@ -118,10 +139,11 @@ export class PointerControl {
     const hold = this.hold;
     if (!hold || event.pointerId !== hold.pointer) return null;
     this.hold = null;
-    if (!hold.man) return null;
+    this.latest = null;
+    if (!hold.held) return null;
     const spot = this.spot(event);
-    hold.man.classList.remove('held');
-    hold.man.style.transform = '';
+    hold.held.carried.classList.remove('held');
+    hold.held.stands?.classList.remove('lifted');
     this.host.over(null);
     if (hold.from !== null) this.host.released(hold.from, spot);
     if (this.svg.hasPointerCapture(hold.pointer)) this.svg.releasePointerCapture(hold.pointer);

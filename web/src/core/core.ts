@@ -30,12 +30,16 @@ interface Exports {
   search_forget(): void;
 }
 
-/** What the core said was wrong with a text. The message is a sentence for people. */
+/** A code of the core's: negative, as its status table has them; 0 where there is none. */
+export type Status = number;
+
+/** What the core said was wrong with a text. The message is a sentence for people, in English. */
 export class CoreError extends Error {
   constructor(
     message: string,
     readonly line: number,
     readonly column: number,
+    readonly status: Status = 0,
   ) {
     super(message);
   }
@@ -193,7 +197,7 @@ export class Core {
 
   private text(length: number): string {
     if (length < 0)
-      throw new CoreError(this.out(messageSize), this.wasm.error_line(), this.wasm.error_column());
+      throw new CoreError(this.out(messageSize), this.wasm.error_line(), this.wasm.error_column(), length);
     return this.out(length);
   }
 }

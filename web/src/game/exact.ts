@@ -1,7 +1,7 @@
 // Exact values: what tables know about a position and its turns. Where they come from is for whoever offers them; without
 // any the engine's opinion has to do.
 
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 
 /** What is known of a turn, for the side that makes it, with unlimited patience: no counter, no repetition. */
 export interface ExactTurn {
@@ -12,6 +12,8 @@ export interface ExactTurn {
 }
 
 export interface ExactSource {
+  /** Whether it has tables for these rules. */
+  has(rules: string): boolean;
   /** Every legal turn of a position, or null when the tables do not have it. Rejects when they could not be asked. */
   turns(rules: string, position: string): Promise<readonly ExactTurn[] | null>;
 }
@@ -19,8 +21,11 @@ export interface ExactSource {
 /** Who can be asked. Set by the page when the server says that it has tables. */
 export const exact = signal<ExactSource | null>(null);
 
-/** Whether a perfect opponent can be offered. */
-export const perfectOffered = computed(() => exact.value !== null);
+/** They were asked and did not answer. */
+export const silent = signal(false);
+
+/** Whether there is a perfect opponent for these rules just now. */
+export const perfectFor = (rules: string): boolean => exact.value !== null && exact.value.has(rules) && !silent.value;
 
 const rank = { win: 2, draw: 1, loss: 0 };
 
@@ -45,8 +50,12 @@ export class HttpTables implements ExactSource {
     private readonly known: readonly string[] | null = null,
   ) {}
 
+  has(rules: string): boolean {
+    return this.known === null || this.known.includes(rules);
+  }
+
   async turns(rules: string, position: string): Promise<readonly ExactTurn[] | null> {
-    if (this.known && !this.known.includes(rules)) return null;
+    if (!this.has(rules)) return null;
     const query = new URLSearchParams({ rules, position });
     const answer = await fetch(`${this.address}?${query}`, { headers: { accept: 'application/json' } });
     if (answer.status === 404) return null;

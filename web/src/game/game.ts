@@ -7,6 +7,7 @@ import type { Board, Parameter, Side, State, Turn } from '../core/types';
 import { other } from '../core/types';
 import type { Man } from '../board/men';
 import { say } from '../words/say';
+import { wrongSentence } from '../words/wrong';
 import { choices, fits, goesOn, nothing, restOf, type Half } from './half';
 import { HalfMen, menOf } from './men';
 import { objection } from './objection';
@@ -196,9 +197,9 @@ export class Game {
   /** Begins with what a text holds: a record, or a position of the present rules. Throws CoreError; then nothing has changed. */
   load(text: string): void {
     this.opponent.cancel();
-    const record = looksLikeRecord.test(text) ? this.core.readRecord(text) : null;
+    const record = looksLikeRecord.test(text) ? this.core.readRecord(text.trimEnd()) : null;
     if (record) this.beginWith(record.rules, record.start, record.turns);
-    else this.begin(this.rules.peek(), text);
+    else this.begin(this.rules.peek(), text.trim());
     // So that what was loaded can be looked at before the computer goes on.
     if (this.computerToMove.peek()) this.paused.value = true;
   }
@@ -236,7 +237,7 @@ export class Game {
       batch(() => this.append(state));
       return null;
     } catch (error) {
-      if (error instanceof CoreError) return error.message;
+      if (error instanceof CoreError) return wrongSentence(error.message, error.status);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 // The computer as seen from the page: is asked for a turn, can be cancelled at once.
 
 import type { Answer, Ask, Setup } from '../worker/protocol';
-import { better, exact } from './exact';
+import { better, exact, type ExactSource, silent } from './exact';
 import { highest, perfect } from './levels';
 
 declare const WORKER_URL: string;
@@ -54,7 +54,15 @@ export class Opponent {
   /** One of the best turns that the tables know; where they know none, the highest level's. */
   private async askTables(task: Task): Promise<Answer> {
     const mine = ++this.asked;
-    const known = await exact.peek()?.turns(task.rules, task.position).catch(() => null);
+    const source = exact.peek();
+    let known: Awaited<ReturnType<ExactSource['turns']>> = null;
+    try {
+      known = source?.has(task.rules) ? await source.turns(task.rules, task.position) : null;
+      silent.value = false;
+    } catch (error) {
+      console.info(error);
+      silent.value = true; // the seat says that the highest level plays instead
+    }
     // Cancelled meanwhile: a promise that is never kept.
     if (mine !== this.asked) return new Promise(() => undefined);
     const best = known?.[0];

@@ -16,6 +16,7 @@ import * as kept from './kept';
 import { mayPlace, plannable, type Plan } from './plan';
 import * as socket from './socket';
 import { notBefore, serviceNow } from './time';
+import { refusalText } from './trouble';
 import type { Event, Message, OfferKind, Seat, Snapshot, Watchers } from './wire';
 
 export interface Ply {
@@ -438,8 +439,7 @@ export class Match implements OnTable {
     this.hint.value = '';
     const answer = await socket.command({ t: kind, game: this.id, ...more });
     if (answer.t === 'done') return true;
-    const code = String(answer['code']);
-    this.hint.value = say(code === 'too-soon' ? 'net.no.too-soon' : code === 'slow-down' ? 'net.no.slow-down' : code === 'no-offer' ? 'net.no.no-offer' : 'net.no.other');
+    this.hint.value = refusalText(String(answer['code']));
     return false;
   }
 

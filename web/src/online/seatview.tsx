@@ -11,9 +11,13 @@ import type { Person } from './wire';
 
 export function PersonName({ person }: { person: Person | null }) {
   const name = nameOf(person);
-  if (!person || person.kind === 'computer' || person.kind === 'deleted' || person.kind === 'guest') return <b class="who">{name}</b>;
+  if (!person || person.kind === 'computer' || person.kind === 'deleted' || person.kind === 'guest') return (
+      <b class="who" title={name}>
+        {name}
+      </b>
+    );
   return (
-    <a class="who" href={`/people/${encodeURIComponent(person.name)}`}>
+    <a class="who" title={name} href={`/people/${encodeURIComponent(person.name)}`}>
       {name}
     </a>
   );

@@ -3,6 +3,25 @@
 import { say } from '../words/say';
 import { ApiError } from './api';
 
+const refusals = new Set([
+  'too-soon',
+  'slow-down',
+  'no-offer',
+  'offered-already',
+  'not-gone',
+  'clock-full',
+  'too-late',
+  'nothing-to-take-back',
+  'phrases-only',
+  'bad-text',
+  'full',
+  'over',
+  'unavailable',
+]);
+
+/** Why a command was not done, by its code. */
+export const refusalText = (code: string): string => say(refusals.has(code) ? (`net.no.${code}` as 'net.no.over') : 'net.no.other');
+
 export function troubleText(error: unknown): string {
   if (!(error instanceof ApiError)) throw error;
   switch (error.code) {
@@ -24,6 +43,18 @@ export function troubleText(error: unknown): string {
       return say('net.trouble.needs-account');
     case 'banned':
       return say('net.trouble.banned');
+    case 'bad-field':
+      return say('net.trouble.bad-field');
+    case 'not-found':
+    case 'no-game':
+      return say('net.trouble.not-found');
+    case 'not-now':
+    case 'conflict':
+      return say('net.trouble.not-now');
+    case 'no-person':
+      return say('net.trouble.no-person');
+    case 'foreign-origin':
+      return say('net.trouble.foreign');
     default:
       return say('net.trouble.other', { text: error.message });
   }

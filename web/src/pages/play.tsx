@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks';
 import type { BoardView } from '../board/board';
 import { rewrite } from '../app/router';
 import type { Page, View } from '../app/routes';
-import { CoreError } from '../core/core';
+import { CoreError, type Status } from '../core/core';
 import type { Game } from '../game/game';
 import { usualRules } from '../game/levels';
 import * as link from '../game/link';
@@ -20,9 +20,9 @@ import { ShareDialog } from '../ui/share';
 import { Table } from '../ui/table';
 import { Turns } from '../ui/turns';
 import { TurnBox } from '../ui/typing';
-import { sentence } from '../words/game';
 import { rulesTitle } from '../words/rules';
 import { say } from '../words/say';
+import { wrongSentence } from '../words/wrong';
 
 const sharing = signal(false);
 
@@ -113,6 +113,7 @@ interface Wrong {
   part: 'rules' | 'position';
   asked: string;
   message: string;
+  status: Status;
 }
 
 const wrong = signal<Wrong | null>(null);
@@ -129,13 +130,13 @@ function enter({ query, services: { game } }: View): void {
     game.take(wanted, position ?? '', () => (part = 'position'));
   } catch (error) {
     if (!(error instanceof CoreError)) throw error;
-    wrong.value = { part, asked: part === 'rules' ? wanted : (position ?? ''), message: error.message };
+    wrong.value = { part, asked: part === 'rules' ? wanted : (position ?? ''), message: error.message, status: error.status };
   }
 }
 
 function Main({ services: { game } }: View) {
   if (!wrong.value) return <GameTable game={game} />;
-  const { part, asked, message } = wrong.value;
+  const { part, asked, message, status } = wrong.value;
   const act = () => {
     game.begin(usualRules);
     wrong.value = null;
@@ -143,7 +144,7 @@ function Main({ services: { game } }: View) {
   return (
     <Notice
       title={say('broken.title')}
-      lines={[say(`broken.${part}`, { text: asked }), sentence(message)]}
+      lines={[say(`broken.${part}`, { text: asked }), wrongSentence(message, status)]}
       buttons={[{ text: say('broken.offer'), act }]}
     />
   );

@@ -7,6 +7,7 @@ import { menFrom } from '../game/men';
 import { noThreat } from '../game/threat';
 import { boards, kept, menKinds, set, settings, themes, type Settings } from '../settings/settings';
 import { play } from '../settings/sounds';
+import { point as pointInWords } from '../words/game';
 import { languages, nameOf } from '../words/languages';
 import { say } from '../words/say';
 
@@ -49,6 +50,8 @@ function Switch({ of, help }: { of: 'coordinates' | 'sounds' | 'motion' | 'typin
 }
 
 const none: ReadonlySet<string> = new Set();
+const takeable: ReadonlySet<string> = new Set(['c5', 'f2', 'g4']);
+const mills = [['d5', 'd6', 'd7'], ['a1', 'a4', 'a7']];
 const nothing = () => undefined;
 
 function Preview({ services: { drawer } }: View) {
@@ -64,16 +67,28 @@ function Preview({ services: { drawer } }: View) {
       men={men}
       movable={none}
       targets={none}
-      takeable={new Set(['c5', 'f2', 'g4'])}
+      takeable={takeable}
       picked={null}
       placing={null}
       last={{ from: null, to: 'd5' }}
       advised={null}
       threat={noThreat}
-      mills={[['d5', 'd6', 'd7'], ['a1', 'a4', 'a7']]}
-      fresh={[['d5', 'd6', 'd7']]}
+      mills={mills}
+      fresh={mills.slice(0, 1)}
       name={say('settings.preview')}
-      label={(point) => point}
+      label={(point) =>
+        pointInWords({
+          point,
+          man: men.find((man) => man.point === point)?.side ?? null,
+          inMill: mills.some((mill) => mill.includes(point)),
+          movable: false,
+          target: false,
+          takeable: takeable.has(point),
+          picked: false,
+          hinted: false,
+          threatened: false,
+        })
+      }
       choose={nothing}
       cancel={nothing}
     />

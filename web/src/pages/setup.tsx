@@ -1,11 +1,12 @@
 // Another game: against the computer or by two at this screen. What is chosen stands in the address, so it can be sent.
 
 import { computed, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { go, place, rewrite } from '../app/router';
 import type { Page, View } from '../app/routes';
 import * as link from '../game/link';
-import { perfectOffered } from '../game/exact';
-import { levels, perfect, usual, usualRules } from '../game/levels';
+import { exact, perfectFor, silent } from '../game/exact';
+import { highest, levels, perfect, usual, usualRules } from '../game/levels';
 import { ManShape } from '../board/men';
 import { Copyable } from '../ui/copyable';
 import { Icon } from '../ui/icons';
@@ -20,7 +21,9 @@ const written = signal(usualRules);
 const level = signal(usual);
 const colour = signal<Colour>('w');
 
-const offered = computed(() => (perfectOffered.value ? [...levels, perfect] : levels));
+/** The rules as the core writes them. */
+const rules = signal(usualRules);
+const offered = computed(() => (perfectFor(rules.value) ? [...levels, perfect] : levels));
 const computer = computed(() => place.value.path === '/play/computer');
 
 /** What is chosen, as the address has it. */
@@ -29,13 +32,16 @@ const chosen = computed(() => {
   return computer.value ? `${query}&level=${level.value}&colour=${colour.value}` : query;
 });
 
-function enter({ query, services: { game } }: View): void {
+function enter({ query, services: { game, drawer } }: View): void {
   const asked = new URLSearchParams(query);
+  silent.value = false; // they may answer again
   written.value = asked.get('rules') ?? (game.rules.peek() || usualRules);
+  const seen = drawer.view(written.peek());
+  if (typeof seen !== 'string') rules.value = seen.rules;
   const { w, b } = game.seats.peek();
   const before = [b, w].find((seat) => seat !== 'person');
   const wanted = Number(asked.get('level') ?? before ?? usual);
-  level.value = offered.peek().includes(wanted) ? wanted : usual;
+  level.value = offered.peek().includes(wanted) ? wanted : wanted === perfect ? highest : usual;
   const side = asked.get('colour') as Colour;
   colour.value = colours.includes(side) ? side : w !== 'person' && b === 'person' ? 'b' : 'w';
 }
@@ -53,7 +59,10 @@ function Opponent() {
             </label>
           ))}
         </div>
-        <p class="quiet">{say(level.value === perfect ? 'setup.level.perfect' : 'setup.level.help')}</p>
+        <p class="quiet">
+          {say(level.value === perfect ? 'setup.level.perfect' : 'setup.level.help')}
+          {exact.value !== null && !perfectFor(rules.value) && ` · ${say('setup.level.none')}`}
+        </p>
       </fieldset>
       <fieldset class="pick">
         <legend>{say('setup.colour')}</legend>
@@ -83,7 +92,11 @@ function Opponent() {
 
 function Main({ services: { game, drawer } }: View) {
   const seen = drawer.view(written.value);
-  const rules = typeof seen === 'string' ? '' : seen.rules;
+  const chosenRules = typeof seen === 'string' ? '' : seen.rules;
+  useEffect(() => {
+    if (chosenRules !== '') rules.value = chosenRules;
+    if (!offered.peek().includes(level.peek())) level.value = highest;
+  }, [chosenRules]);
   rewrite(`${place.value.path}${chosen.value}`);
   const running = game.plies.value.length > 1 && !game.over.value;
   const submit = (event: Event) => {
@@ -111,9 +124,9 @@ function Main({ services: { game, drawer } }: View) {
             <a href="/play">{say('setup.back')}</a>
           </p>
         )}
-        <button type="submit" class="main" disabled={rules === ''}>
+        <button type="submit" class="main" disabled={chosenRules === ''}>
           <Icon name="play" />
-          {say('setup.start', { title: rulesTitle(rules || usualRules) })}
+          {say('setup.start', { title: rulesTitle(chosenRules || usualRules) })}
         </button>
       </footer>
     </form>

@@ -2,7 +2,7 @@
 
 import type { Game } from '../game/game';
 import { levels, perfect, type Seat } from '../game/levels';
-import { perfectOffered } from '../game/exact';
+import { perfectFor } from '../game/exact';
 import type { Side } from '../core/types';
 import { side as nameOf } from '../words/game';
 import { say } from '../words/say';
@@ -47,7 +47,9 @@ export function Player({ game, side, place, carry }: Props) {
                 {say('seat.level', { level })}
               </option>
             ))}
-            {(perfectOffered.value || seat === perfect) && <option value={String(perfect)}>{say('seat.perfect')}</option>}
+            {(perfectFor(game.rules.value) || seat === perfect) && (
+              <option value={String(perfect)}>{say(perfectFor(game.rules.value) ? 'seat.perfect' : 'seat.perfect.none')}</option>
+            )}
           </optgroup>
         </select>
         <Icon name="down" />

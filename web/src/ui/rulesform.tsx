@@ -4,9 +4,9 @@ import { useSignal, type Signal } from '@preact/signals';
 import { SmallBoard } from '../board/small';
 import type { Parameter } from '../core/types';
 import type { Drawer, RulesView } from '../game/drawer';
-import { sentence } from '../words/game';
 import { optionTitle, presetAbout, presetTitle, valuesOf } from '../words/rules';
 import { say } from '../words/say';
+import { wrongSentence } from '../words/wrong';
 
 /** The written form of a rule set with one parameter changed. */
 function withValue(view: RulesView, key: string, value: string): string {
@@ -110,7 +110,7 @@ export function RulesForm({ drawer, written }: Props) {
           />
         </label>
         <p id="written-help" class={typeof seen === 'string' ? 'quiet bad' : 'quiet'} aria-live="polite">
-          {typeof seen === 'string' ? sentence(seen) : say('setup.written.help')}
+          {typeof seen === 'string' ? wrongSentence(seen) : say('setup.written.help')}
         </p>
       </details>
     </>

@@ -1,10 +1,11 @@
 // Taking a game along, and bringing one in: link, position, record.
 
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { CoreError } from '../core/core';
 import type { Game } from '../game/game';
-import { ended, sentence } from '../words/game';
 import { say } from '../words/say';
+import { mark, wrongInWords } from '../words/wrong';
 import { Copyable } from './copyable';
 import { Dialog } from './dialog';
 
@@ -14,14 +15,10 @@ interface Props {
   close(): void;
 }
 
-/** What the core says is wrong with a text, and where. */
-export function wrongInWords({ line, column, message }: CoreError): string {
-  return line > 0 ? say('share.load.place', { line, column, message: ended(message) }) : sentence(message);
-}
-
 export function ShareDialog({ game, link, close }: Props) {
   const wrong = useSignal('');
   const text = useSignal('');
+  const box = useRef<HTMLTextAreaElement>(null);
   const { state } = game.shown.value;
   const load = (event: Event) => {
     event.preventDefault();
@@ -30,11 +27,12 @@ export function ShareDialog({ game, link, close }: Props) {
       return;
     }
     try {
-      game.load(text.value.trim());
+      game.load(text.value);
       close();
     } catch (error) {
       if (!(error instanceof CoreError)) throw error;
       wrong.value = wrongInWords(error);
+      mark(box.current!, error);
     }
   };
   return (
@@ -46,6 +44,7 @@ export function ShareDialog({ game, link, close }: Props) {
         <label>
           <span>{say('share.load')}</span>
           <textarea
+            ref={box}
             rows={4}
             spellcheck={false}
             placeholder={say('share.load.help')}

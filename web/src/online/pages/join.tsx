@@ -15,7 +15,8 @@ import { Terms } from '../waitingroom';
 import { nameOf } from '../words';
 import type { Snapshot } from '../wire';
 
-type Seen = { offer: Snapshot } | { gone: 'unknown' | 'full' | 'over' | 'broken' } | { trouble: string };
+/** `hidden`: the game is private, so there is nothing to watch. */
+type Seen = { offer: Snapshot } | { gone: 'unknown' | 'full' | 'over' | 'broken'; hidden?: boolean } | { trouble: string };
 
 const seen = signal<Seen | null>(null);
 let id = '';
@@ -40,7 +41,9 @@ async function look(): Promise<void> {
     else if (game.state === 'over') tell({ gone: 'over' });
     else tell({ gone: 'full' });
   } catch (error) {
-    if (error instanceof ApiError && (error.status === 404 || error.code === 'wrong-secret') && error.code !== 'no-server') tell({ gone: 'unknown' });
+    const refused = error instanceof ApiError && error.status === 409 && (error.code === 'taken' || error.code === 'over');
+    if (refused) tell({ gone: error.code === 'taken' ? 'full' : 'over', hidden: true });
+    else if (error instanceof ApiError && (error.status === 404 || error.code === 'wrong-secret') && error.code !== 'no-server') tell({ gone: 'unknown' });
     else tell({ trouble: troubleText(error) });
   }
 }
@@ -126,7 +129,7 @@ function Main(view: View) {
       title={say(`net.join.${now.gone}.title`)}
       lines={[say(`net.join.${now.gone}.text`)]}
       buttons={[
-        ...(now.gone === 'full' || now.gone === 'over' ? [{ text: say('net.join.watch'), href: `/g/${id}` }] : []),
+        ...((now.gone === 'full' || now.gone === 'over') && !now.hidden ? [{ text: say('net.join.watch'), href: `/g/${id}` }] : []),
         { text: say('home.friend'), href: '/play/friend' },
         { text: say('nav.home'), href: '/' },
       ]}

@@ -34,9 +34,12 @@ const first = signal<First>('lots');
 
 const mine = (offer: OpenOffer): boolean => offer.person.id === socket.speaker.value?.id;
 
-const refused: Record<string, 'net.lobby.gone' | 'net.lobby.many' | 'net.trouble.needs-account' | 'net.no.slow-down'> = {
-  'no-offer': 'net.lobby.gone',
-  'too-many': 'net.lobby.many',
+const refused: Record<string, 'net.lobby.gone' | 'net.lobby.many' | 'net.lobby.full' | 'net.lobby.welcome' | 'net.lobby.own' | 'net.trouble.needs-account' | 'net.no.slow-down'> = {
+  'no-seek': 'net.lobby.gone',
+  'seeking-already': 'net.lobby.many',
+  'lobby-full': 'net.lobby.full',
+  'not-welcome': 'net.lobby.welcome',
+  'own-game': 'net.lobby.own',
   'account-needed': 'net.trouble.needs-account',
   'needs-account': 'net.trouble.needs-account',
   'no-person': 'net.trouble.needs-account',
@@ -70,7 +73,7 @@ async function ask(message: Message): Promise<Message | null> {
   const answer = await socket.command(message);
   if (answer.t !== 'no') return answer;
   const code = String(answer['code']);
-  trouble.value = refused[code] ? say(refused[code]!) : say('net.trouble.other', { text: String(answer['text'] ?? code) });
+  trouble.value = say(refused[code] ?? 'net.no.other');
   return null;
 }
 

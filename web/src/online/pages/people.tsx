@@ -10,6 +10,9 @@ import { presetTitle, rulesTitle } from '../../words/rules';
 import { number, say } from '../../words/say';
 import { ApiError, get } from '../api';
 import { GameList } from '../gamelist';
+import { HeadToHead } from '../headtohead';
+import { me, refreshMe } from '../me';
+import { RatingGraph } from '../ratinggraph';
 import { PersonName } from '../seatview';
 import { troubleText } from '../trouble';
 import { dayText, ratingText, speedText } from '../words';
@@ -149,6 +152,8 @@ const profile = signal<Profile | 'missing' | null>(null);
 const games = signal<readonly Listed[] | null>(null);
 const next = signal<string | null>(null);
 const filters = signal<Filters>(everything);
+/** Whose course is shown, of the ratings; null: of the one with the most games. */
+const course = signal<{ rules: string; speed: Speed } | null>(null);
 let name = '';
 
 async function loadProfile(): Promise<void> {
@@ -198,8 +203,13 @@ function tally(of: string, all: readonly Listed[]): { won: number; drawn: number
 function Filter({ services: { drawer } }: View) {
   const set = (part: Partial<Filters>) => {
     filters.value = { ...filters.peek(), ...part };
+    const { opponent } = filters.peek();
+    rewrite(`/people/${encodeURIComponent(name)}${opponent === '' ? '' : `?opponent=${encodeURIComponent(opponent)}`}`);
     void loadGames(false);
   };
+  const { opponent } = filters.value;
+  const mine = me.value?.person;
+  const us = mine && mine.kind !== 'guest' && mine.name !== name && mine.name !== opponent ? mine.name : null;
   return (
     <div class="filters">
       <label class="choice">
@@ -226,7 +236,46 @@ function Filter({ services: { drawer } }: View) {
         <span>{say('net.filter.opponent')}</span>
         <input type="text" class="name-input" autocomplete="off" autocapitalize="none" value={filters.value.opponent} onChange={(event) => set({ opponent: event.currentTarget.value.trim() })} />
       </label>
+      {us !== null && (
+        <button type="button" onClick={() => set({ opponent: us })}>
+          {say('net.score.us')}
+        </button>
+      )}
+      {opponent !== '' && (
+        <button type="button" onClick={() => set({ opponent: '' })}>
+          {say('net.score.all')}
+        </button>
+      )}
     </div>
+  );
+}
+
+/** The ratings; the one that is chosen has its course below. */
+function Ratings({ name, all }: { name: string; all: readonly Rating[] }) {
+  const most = all.reduce((a, b) => (b.games > a.games ? b : a));
+  const chosen = course.value ?? most;
+  return (
+    <>
+      <h2>{say('net.ratings')}</h2>
+      <ul class="ratings">
+        {all.map((one) => (
+          <li key={`${one.rules} ${one.speed}`}>
+            <button type="button" aria-pressed={one.rules === chosen.rules && one.speed === chosen.speed} onClick={() => (course.value = one)}>
+              <span>
+                {rulesTitle(one.rules)} <span class="quiet">{speedText(one.speed)}</span>
+              </span>
+              <b>
+                {ratingText(one.rating)}
+                {one.provisional && <span title={say('net.provisional')}>?</span>}
+              </b>
+              <span class="quiet">{say('net.people.games', { n: one.games })}</span>
+              <span class="quiet">{say('net.people.record', { won: one.wins, drawn: one.draws, lost: one.losses })}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <RatingGraph name={name} rules={chosen.rules} speed={chosen.speed} />
+    </>
   );
 }
 
@@ -257,24 +306,7 @@ function One(view: View) {
         {say('net.people.since', { date: dayText(now.since) })} · {say(now.here ? 'net.here' : 'net.away')}
         {now.person.kind === 'bot' && ` · ${say('net.people.bot')}`}
       </p>
-      {now.ratings.length > 0 && (
-        <>
-          <h2>{say('net.ratings')}</h2>
-          <ul class="ratings">
-            {now.ratings.map((one) => (
-              <li key={`${one.rules} ${one.speed}`}>
-                <span>{rulesTitle(one.rules)}</span> <span class="quiet">{speedText(one.speed)}</span>
-                <b>
-                  {ratingText(one.rating)}
-                  {one.provisional && <span title={say('net.provisional')}>?</span>}
-                </b>
-                <span class="quiet">{say('net.people.games', { n: one.games })}</span>
-                <span class="quiet">{say('net.people.record', { won: one.wins, drawn: one.draws, lost: one.losses })}</span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {now.ratings.length > 0 && <Ratings name={now.person.name} all={now.ratings} />}
       <h2>{say('net.games')}</h2>
       <Filter {...view} />
       {trouble.value !== '' && (
@@ -282,7 +314,8 @@ function One(view: View) {
           {trouble.value}
         </p>
       )}
-      {count && games.value!.length > 0 && <p class="quiet">{say('net.people.tally', { won: count.won, drawn: count.drawn, lost: count.lost })}</p>}
+      {filters.value.opponent !== '' && <HeadToHead name={now.person.name} opponent={filters.value.opponent} />}
+      {count && games.value!.length > 0 && filters.value.opponent === '' && <p class="quiet">{say('net.people.tally', { won: count.won, drawn: count.drawn, lost: count.lost })}</p>}
       {games.value && <GameList games={games.value} />}
       <div class="row">
         {next.value !== null && (
@@ -316,9 +349,11 @@ function enter({ params, query }: View): void {
       profile.value = null;
       games.value = null;
       next.value = null;
+      course.value = null;
       filters.value = { ...everything, opponent: asked.get('opponent') ?? '' };
     });
   }
+  if (me.peek() === null) refreshMe();
   void loadProfile();
   void loadGames(false);
 }

@@ -1,6 +1,7 @@
 // Bringing games and positions in, and taking them along.
 
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { coloursOfPage, pngPicture, svgPicture } from '../../analysis/picture';
 import { recordText } from '../../analysis/record';
 import type { Services } from '../../app/services';
@@ -8,10 +9,10 @@ import { CoreError } from '../../core/core';
 import * as link from '../../game/link';
 import { Copyable, download } from '../../ui/copyable';
 import { Dialog } from '../../ui/dialog';
-import { wrongInWords } from '../../ui/share';
 import { looksLikeRecord } from '../../game/game';
 import { rulesTitle, presetTitle } from '../../words/rules';
 import { say } from '../../words/say';
+import { mark, wrongInWords } from '../../words/wrong';
 import type { Bench } from './bench';
 
 interface Props {
@@ -30,13 +31,13 @@ function asLink(text: string): { rules: string | null; position: string | null }
 /** Takes up a record, a position of the present rules, or a link of ours. Throws CoreError. */
 export function take(bench: Bench, text: string): void {
   const { study } = bench;
-  const given = asLink(text);
+  const given = asLink(text.trim());
   if (given) study.begin(given.rules ?? study.rules.peek(), given.position ?? '');
   else if (looksLikeRecord.test(text)) {
-    const record = study.readRecord(text);
+    const record = study.readRecord(text.trimEnd());
     study.begin(record.rules, record.start, record.turns);
     study.toStart();
-  } else study.begin(study.rules.peek(), text);
+  } else study.begin(study.rules.peek(), text.trim());
   bench.fresh();
 }
 
@@ -44,17 +45,22 @@ export function LoadDialog({ bench, services, close }: Props) {
   const { study } = bench;
   const text = useSignal('');
   const wrong = useSignal('');
+  const box = useRef<HTMLTextAreaElement>(null);
   const use = (given: string) => {
     if (given.trim() === '') {
       wrong.value = say('share.load.nothing');
       return;
     }
     try {
-      take(bench, given.trim());
+      take(bench, given);
       close();
     } catch (error) {
       if (!(error instanceof CoreError)) throw error;
       wrong.value = wrongInWords(error);
+      // What came from a file is shown, so that it can be seen where it is wrong.
+      text.value = given;
+      box.current!.value = given;
+      mark(box.current!, error);
     }
   };
   const mine = () => {
@@ -96,6 +102,7 @@ export function LoadDialog({ bench, services, close }: Props) {
         <label>
           <span>{say('share.load')}</span>
           <textarea
+            ref={box}
             rows={6}
             spellcheck={false}
             placeholder={say('share.load.help')}

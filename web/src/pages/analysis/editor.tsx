@@ -7,9 +7,10 @@ import { menFrom } from '../../game/men';
 import { CoreError } from '../../core/core';
 import type { Side } from '../../core/types';
 import { noThreat } from '../../game/threat';
-import { point as pointInWords, sentence, side as nameOf } from '../../words/game';
+import { point as pointInWords, side as nameOf } from '../../words/game';
 import { rulesTitle } from '../../words/rules';
 import { say } from '../../words/say';
+import { wrongSentence } from '../../words/wrong';
 import type { Bench } from './bench';
 
 const brushes = ['w', 'b', 'none'] as const;
@@ -49,7 +50,7 @@ export function Editor({ bench, close }: { bench: Bench; close(): void }) {
       close();
     } catch (error) {
       if (!(error instanceof CoreError)) throw error;
-      wrong.value = sentence(error.message);
+      wrong.value = wrongSentence(error.message, error.status);
     }
   };
   return (

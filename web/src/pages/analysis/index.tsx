@@ -4,15 +4,16 @@ import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { place, rewrite } from '../../app/router';
 import type { Page, View } from '../../app/routes';
-import { CoreError } from '../../core/core';
+import { CoreError, type Status } from '../../core/core';
 import { usualRules } from '../../game/levels';
 import * as link from '../../game/link';
 import { Icon } from '../../ui/icons';
 import { Notice } from '../../ui/notice';
 import { Table } from '../../ui/table';
-import { ending, sentence, told } from '../../words/game';
+import { ending, told } from '../../words/game';
 import { rulesTitle } from '../../words/rules';
 import { say } from '../../words/say';
+import { wrongSentence } from '../../words/wrong';
 import { Bench } from './bench';
 import { ExportDialog, LoadDialog } from './dialogs';
 import { Editor } from './editor';
@@ -22,18 +23,18 @@ import { Values } from './values';
 
 let bench: Bench | null = null;
 const open = signal<'load' | 'export' | 'editor' | null>(null);
-const wrong = signal<{ asked: string; part: 'rules' | 'position'; message: string } | null>(null);
+const wrong = signal<{ asked: string; part: 'rules' | 'position'; message: string; status: Status } | { game: 'missing' | 'unreachable' } | null>(null);
 
 /** A game that was played with others, as the server has it. */
 async function takeOnline(id: string, bench: Bench): Promise<void> {
-  const { get } = await import('../../online/api');
+  const { get, ApiError } = await import('../../online/api');
   try {
     const { rules, turns } = await get<{ rules: string; turns: readonly string[] }>(`games/${encodeURIComponent(id)}`);
     bench.study.begin(rules, '', turns);
     bench.fresh();
   } catch (error) {
-    console.info(error);
-    bench.study.hint.value = say('net.missing.title');
+    if (!(error instanceof ApiError)) throw error;
+    wrong.value = { game: error.status === 404 && error.code !== 'no-server' ? 'missing' : 'unreachable' };
   }
 }
 
@@ -60,7 +61,7 @@ async function enter({ query, services }: View): Promise<void> {
   const wanted = rules ?? usualRules;
   const seen = services.drawer.view(wanted);
   if (typeof seen === 'string') {
-    wrong.value = { asked: wanted, part: 'rules', message: seen };
+    wrong.value = { asked: wanted, part: 'rules', message: seen, status: 0 };
     return;
   }
   // A reload comes back to what is there already.
@@ -70,7 +71,7 @@ async function enter({ query, services }: View): Promise<void> {
     bench.fresh();
   } catch (error) {
     if (!(error instanceof CoreError)) throw error;
-    wrong.value = { asked: position ?? '', part: 'position', message: error.message };
+    wrong.value = { asked: position ?? '', part: 'position', message: error.message, status: error.status };
   }
 }
 
@@ -136,15 +137,15 @@ function Main({ services }: View) {
   );
   const close = () => (open.value = null);
   if (wrong.value) {
-    const { part, asked, message } = wrong.value;
+    const what = wrong.value;
     const act = () => {
       study.begin(usualRules);
       wrong.value = null;
     };
     return (
       <Notice
-        title={say('broken.title')}
-        lines={[say(`broken.${part}`, { text: asked }), sentence(message)]}
+        title={say('game' in what ? 'analysis.noGame' : 'broken.title')}
+        lines={'game' in what ? [say(what.game === 'missing' ? 'net.missing.text' : 'net.trouble.unreachable')] : [say(`broken.${what.part}`, { text: what.asked }), wrongSentence(what.message, what.status)]}
         buttons={[{ text: say('analysis.empty'), act }]}
       />
     );
