@@ -16,8 +16,12 @@
 
 struct mrl_admin;
 
-/* Opens the database in a data folder; NULL is the usual one. MRL_MISSING when there is none. */
-MRL_MUST_USE enum mrl_status mrl_admin_open(struct mrl_admin **admin, const char *data, struct mrl_error *error);
+/*
+ * Opens the database in a data folder; NULL is the usual one. Or `store`, when it is neither NULL nor "": another
+ * database, as mrl_store_open() takes it. MRL_MISSING when there is none.
+ */
+MRL_MUST_USE enum mrl_status mrl_admin_open(struct mrl_admin **admin, const char *data, const char *store,
+					    struct mrl_error *error);
 void mrl_admin_close(struct mrl_admin *admin); /* NULL is allowed */
 
 /*
@@ -40,6 +44,30 @@ MRL_MUST_USE enum mrl_status mrl_admin_delete(struct mrl_admin *admin, const cha
 /* A new token of a bot; the old one is worth nothing any more. */
 MRL_MUST_USE enum mrl_status mrl_admin_token(struct mrl_admin *admin, const char *name,
 					     char token[MRL_ADMIN_TOKEN_SIZE], struct mrl_error *error);
+
+/* A report as it is shown: texts are gone when the callback returns. */
+struct mrl_admin_report {
+	char id[12];
+	int64_t wall;         /* ms since 1970 */
+	int64_t closed;       /* 0: still open */
+	const char *reporter; /* names at present */
+	const char *reported;
+	char game[12];       /* "": about none */
+	uint32_t event;      /* the number of the line; 0: about the game */
+	const char *line;    /* the line of chat, or "" */
+	const char *about;   /* what the reporter says */
+	const char *verdict; /* what was done about it, or "" */
+};
+
+typedef void mrl_admin_each(void *user, const struct mrl_admin_report *report);
+
+/* Gives the reports, newest first: those that are open, or all. */
+MRL_MUST_USE enum mrl_status mrl_admin_reports(struct mrl_admin *admin, bool all, mrl_admin_each *each, void *user,
+					       struct mrl_error *error);
+
+/* A report is done. MRL_SYNTAX when the id is none, MRL_MISSING when there is no open report of this id. */
+MRL_MUST_USE enum mrl_status mrl_admin_close_report(struct mrl_admin *admin, const char *id, const char *verdict,
+						    struct mrl_error *error);
 
 /* Copies the database as it is at this moment into a new file. MRL_CONFLICT when that exists. */
 MRL_MUST_USE enum mrl_status mrl_admin_backup(struct mrl_admin *admin, const char *path, struct mrl_error *error);

@@ -70,6 +70,18 @@ static inline bool mrl_has_bmi2(void)
 #define mrl_fill(to, byte, bytes) __builtin_memset((to), (byte), (bytes))
 #define mrl_compare(a, b, bytes) __builtin_memcmp((a), (b), (bytes))
 
+/* Eight 16-bit numbers, on which arithmetic and comparison work one by one: one instruction each where there are such.
+ */
+typedef int16_t mrl_eight __attribute__((vector_size(16)));
+
+static inline mrl_eight mrl_eight_from(const int16_t numbers[8])
+{
+	mrl_eight eight;
+
+	__builtin_memcpy(&eight, numbers, sizeof eight);
+	return eight;
+}
+
 /* Words that several threads read and write without further order; torn values never occur. */
 static inline uint64_t mrl_load(const uint64_t *word)
 {

@@ -23,6 +23,7 @@ struct mrl_server_settings {
 	bool log_json;                  /* the log is JSON, one object a line */
 	char
 	    data[MRL_SERVER_TEXT_SIZE]; /* the folder of the database; "" for the usual one, mrl_server_data_folder() */
+	char store[MRL_SERVER_TEXT_SIZE]; /* another database, as mrl_store_open() takes it; "" for one in the folder */
 	char tls_cert[MRL_SERVER_TEXT_SIZE];    /* a certificate chain; "" for HTTP without TLS */
 	char tls_key[MRL_SERVER_TEXT_SIZE];     /* its key */
 	char trust_proxy[MRL_SERVER_TEXT_SIZE]; /* addresses and networks whose forwarded headers are believed; "" none
@@ -31,6 +32,7 @@ struct mrl_server_settings {
 	unsigned engine_threads;                /* 0: one less than there are processors, and at least one */
 	unsigned address_rate;                  /* messages and requests a second of an address; 0: no limit */
 	unsigned address_sockets;               /* sockets of an address; 0: no limit */
+	unsigned request_seconds;               /* from the head of a request to the end of its body; 1 .. 3600 */
 	bool metrics_for_all;                   /* /metrics is not for this machine alone */
 };
 

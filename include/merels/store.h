@@ -1,5 +1,5 @@
 /*
- * The store: what must survive the server. One interface; SQLite is behind it.
+ * The store: what must survive the server. One interface; behind it is SQLite or PostgreSQL.
  *
  * Nothing here waits for a disk but opening, closing and mrl_store_wait(). Writes (store_change.h) and reads go to
  * threads of the store and answer through a callback; callbacks run in mrl_store_poll() and nowhere else, so on the
@@ -29,8 +29,17 @@ struct mrl_store;
 /* ---- Opening ------------------------------------------------------------------------------------------------ */
 
 struct mrl_store_settings {
-	/* "sqlite:PATH", or PATH alone. The folder must exist; the file is made. */
+	/*
+	 * "sqlite:PATH", or PATH alone: the folder must exist; the file is made. Or a database of PostgreSQL, which
+	 * must exist and be empty or ours: "postgresql://USER@HOST/NAME?..." (or postgres://), or "postgres:" with what
+	 * else libpq takes ("postgres:host=/run/postgresql dbname=merels").
+	 */
 	const char *place;
+	/*
+	 * The file that service time is kept in. NULL: beside the database, with "-alive" behind its name; with
+	 * PostgreSQL a server has to name one.
+	 */
+	const char *alive;
 	/*
 	 * The one server of this database: it keeps service time, and a second one is refused (MRL_BUSY). Without, the
 	 * store may be opened beside a running server, for administration and backups.
@@ -46,12 +55,18 @@ struct mrl_store_settings {
 	size_t most_bytes;
 	/* Changes of one commit at most; 0: 1024. */
 	size_t most_group;
+	/*
+	 * How long what is written waits for a database that went away to come back, before it is refused; 0: 20000.
+	 * For PostgreSQL: a file does not come back.
+	 */
+	unsigned patience_ms;
 };
 
 /*
  * Opens, makes or migrates a database. MRL_BUSY when another server has it; MRL_UNSUPPORTED when it is newer than this
  * program (the message has both versions), older while a server of that version runs, or no database of ours; MRL_NAME
- * for a place whose kind is not known; MRL_SYSTEM, MRL_FULL for the disk. `error` may be NULL.
+ * for a place without a name, or a file for time that is missing; MRL_SYSTEM, MRL_FULL for the disk, or a database that
+ * cannot be reached. `error` may be NULL.
  */
 MRL_MUST_USE enum mrl_status mrl_store_open(struct mrl_store **store, const struct mrl_store_settings *settings,
 					    struct mrl_error *error);
@@ -205,6 +220,11 @@ MRL_MUST_USE enum mrl_status mrl_store_list_reports(struct mrl_store *store, boo
 						    const struct mrl_store_key *after, unsigned limit,
 						    mrl_store_done *done, void *user);
 
+/* Slow: reports[] by one person, newest first. */
+MRL_MUST_USE enum mrl_status mrl_store_list_reports_by(struct mrl_store *store, uint64_t reporter,
+						       const struct mrl_store_key *after, unsigned limit,
+						       mrl_store_done *done, void *user);
+
 /* Slow: counts[] of the days from .. until, both included; 100000 at most. */
 MRL_MUST_USE enum mrl_status mrl_store_list_counts(struct mrl_store *store, int32_t from, int32_t until,
 						   mrl_store_done *done, void *user);
@@ -309,5 +329,26 @@ void mrl_store_keep_time(struct mrl_store *store, uint64_t t);
  */
 MRL_MUST_USE enum mrl_status mrl_store_backup(struct mrl_store *store, const char *path, mrl_store_done *done,
 					      void *user);
+
+/* ---- Moving ------------------------------------------------------------------------------------------------- */
+
+/* What was moved of one table: how many rows, and a sum over them that does not depend on their order. */
+struct mrl_store_moved {
+	const char *table;
+	uint64_t rows;
+	uint64_t checksum;
+};
+
+typedef void mrl_store_tell(void *user, const struct mrl_store_moved *moved);
+
+/*
+ * Moves a whole club from one database to another: places as in mrl_store_open(). The other is made, or is empty; there
+ * may be no server on either. Every row that was written is read again and compared by count and checksum before
+ * anything is committed, so on failure the other is as empty as it was. `tell` (may be NULL) then hears of each table.
+ * Blocks. MRL_MISSING when there is no such database, MRL_BUSY when a server is running, MRL_CONFLICT when there is
+ * something in the other already; else as mrl_store_open().
+ */
+MRL_MUST_USE enum mrl_status mrl_store_move(const char *from, const char *to, mrl_store_tell *tell, void *user,
+					    struct mrl_error *error);
 
 #endif

@@ -21,7 +21,9 @@ enum {
 	ENGINE_THREADS,
 	ADDRESS_RATE,
 	ADDRESS_SOCKETS,
+	REQUEST_SECONDS,
 	METRICS,
+	STORE,
 	END
 };
 
@@ -29,6 +31,9 @@ static const struct cli_option options[] = {
     {"listen", LISTEN, "ADDRESS:PORT", "where to listen (default 127.0.0.1:8080); port 0: any free one", NULL},
     {"data", DATA, "FOLDER", "where games and people are kept\n(default $XDG_STATE_HOME/merels, or merels-data here)",
      CLI_CHOOSE_FILES},
+    {"store", STORE, "DATABASE",
+     "keep games and people in another database:\npostgresql://USER@HOST/NAME (default SQLite in the data folder)",
+     NULL},
     {"web", WEB, "FOLDER", "the web client (default the one built or installed with the program)", CLI_CHOOSE_FILES},
     {"config", CONFIG, "FILE", "a file of settings", CLI_CHOOSE_FILES},
     {"tls-cert", TLS_CERT, "FILE", "the certificate, for HTTPS (default: HTTP)", CLI_CHOOSE_FILES},
@@ -44,6 +49,8 @@ static const struct cli_option options[] = {
     {"address-rate", ADDRESS_RATE, "N", "requests and messages a second of one address\n(default 200); 0: no limit",
      NULL},
     {"address-sockets", ADDRESS_SOCKETS, "N", "sockets of one address (default 256); 0: no limit", NULL},
+    {"request-seconds", REQUEST_SECONDS, "N",
+     "how long the head of a request may take to come, and\nits body (default 10)", NULL},
     {"metrics", METRICS, "WHOM", "who may read /metrics: local (default) or all", "local all"},
     {"log-level", LOG_LEVEL, "LEVEL", "error, warning, info (default) or debug", "error warning info debug"},
     {"log-format", LOG_FORMAT, "FORMAT", "text (default) or json", "text json"},
@@ -57,7 +64,8 @@ const struct cli_command cli_serve = {
     .usage = "[OPTION]...",
     .about = "Serves the web client and games between people over HTTP until it is told to\n"
 	     "stop (Ctrl-C, SIGTERM), and prints the address to open. Logs go to standard\n"
-	     "error. SIGHUP has it look again at bans, sessions and the certificate.\n"
+	     "error. SIGHUP has it look again at bans, sessions, the web client and the\n"
+	     "certificate.\n"
 	     "\n"
 	     "Each option may also be given by the environment (MERELS_LISTEN for --listen,\n"
 	     "MERELS_TLS_CERT for --tls-cert, and so on) or, but for --config, as a line\n"
@@ -66,6 +74,7 @@ const struct cli_command cli_serve = {
     .options = options,
     .examples = "merels serve\n"
 		"merels serve --listen 0.0.0.0:80\n"
+		"merels serve --store postgresql://merels@db.example.org/club\n"
 		"MERELS_LOG_FORMAT=json merels serve --config /etc/merels.conf",
 };
 

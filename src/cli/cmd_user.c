@@ -8,11 +8,12 @@
 
 #include "commands.h"
 
-enum { DATA = 'd', BOT = 256, DAYS, REASON, PASSWORD_SIZE = 256 };
+enum { DATA = 'd', BOT = 256, DAYS, REASON, STORE, PASSWORD_SIZE = 256 };
 
 static const struct cli_option options[] = {
     {"data", DATA, "FOLDER",
      "the data folder of the server\n(default $MERELS_DATA, $XDG_STATE_HOME/merels, or merels-data)", CLI_CHOOSE_FILES},
+    {"store", STORE, "DATABASE", "the database of the server, if it has another (default $MERELS_STORE)", NULL},
     {"bot", BOT, NULL, "add: an account for a bot; its token is printed", NULL},
     {"days", DAYS, "N", "ban: for so many days (default for good); 0 lifts a ban", NULL},
     {"reason", REASON, "TEXT", "ban: why", NULL},
@@ -38,6 +39,7 @@ const struct cli_command cli_user = {
 
 struct wish {
 	const char *data;
+	const char *store;
 	bool bot;
 	uint32_t days;
 	const char *reason;
@@ -99,7 +101,8 @@ int cmd_user(int argc, char **argv)
 {
 	static const char *const actions[] = {"add", "passwd", "ban", "delete", "token"};
 	struct cli_parse parse = cli_parse_begin(&cli_user, argc, argv);
-	struct wish wish = {.data = getenv("MERELS_DATA"), .days = UINT32_MAX, .reason = ""};
+	struct wish wish = {
+	    .data = getenv("MERELS_DATA"), .store = getenv("MERELS_STORE"), .days = UINT32_MAX, .reason = ""};
 	struct mrl_admin *admin = NULL;
 	struct mrl_error error;
 	bool known = false;
@@ -109,6 +112,8 @@ int cmd_user(int argc, char **argv)
 	while ((option = cli_parse_next(&parse)) != 0) {
 		if (option == DATA)
 			wish.data = parse.value;
+		if (option == STORE)
+			wish.store = parse.value;
 		if (option == BOT)
 			wish.bot = true;
 		if (option == REASON)
@@ -130,7 +135,7 @@ int cmd_user(int argc, char **argv)
 	if (!known)
 		return cli_wrong_usage(&cli_user, "'%s' is not one of add, passwd, ban, delete, token",
 				       parse.operands[0]);
-	enum mrl_status status = mrl_admin_open(&admin, wish.data, &error);
+	enum mrl_status status = mrl_admin_open(&admin, wish.data, wish.store, &error);
 
 	if (status == MRL_OK)
 		status = run_one(admin, &wish, parse.operands[0], parse.operands[1], &error);

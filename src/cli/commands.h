@@ -21,7 +21,9 @@
 	X(match)             \
 	X(analyze)           \
 	X(user)              \
+	X(reports)           \
 	X(backup)            \
+	X(migrate)           \
 	X(completion)
 
 #define CLI_COMMAND_DECLARE(name)                   \

@@ -303,6 +303,15 @@ uint32_t load_model_known(const struct load_model *model)
 	return model->known;
 }
 
+uint32_t load_model_before_turn(const struct load_model *model)
+{
+	uint32_t n = model->game.number;
+
+	while (n > 0 && (model->notes[n - 1].deed.kind != MRL_PLAY_TURN || model->notes[n - 1].telling == 0))
+		n--;
+	return n > 0 ? n - 1 : 0;
+}
+
 bool load_model_ratings(const struct load_model *model, long before[2], long after[2])
 {
 	memcpy(before, model->before, sizeof(model->before));
@@ -524,6 +533,7 @@ void load_model_snapshot(struct load_model *model, struct load_receiver *receive
 			   "game %s: the server has %u events, and had told or acknowledged %u", model->id, n,
 			   receiver->known);
 	receiver->last = n;
+	receiver->back = false;
 	if (model->broken)
 		return;
 	if (n <= model->game.number) {
@@ -558,6 +568,7 @@ bool load_model_again(struct load_model *model, struct load_receiver *receiver, 
 	model->stats->events++;
 	model->stats->compared++;
 	receiver->last = n;
+	receiver->back = false;
 	*news = (struct load_news){0};
 	tell(news, model, n);
 	return true;
@@ -571,9 +582,13 @@ static bool in_order(struct load_model *model, struct load_receiver *receiver, u
 			   receiver->last);
 		return false;
 	}
+	/* The server sent it before it was asked; it comes again in its place. */
+	if (n > receiver->last + 1 && receiver->back)
+		return false;
 	if (n > receiver->last + 1)
 		load_fault(model->stats, LOAD_FAULT_LOST, "game %s: event %u follows %u", model->id, n, receiver->last);
 	receiver->last = n;
+	receiver->back = false;
 	return true;
 }
 

@@ -28,6 +28,7 @@ struct load_receiver {
 	uint32_t
 	    known;   /* what the server had told to somebody when this socket began to watch: a snapshot has no less */
 	bool player; /* sees what players see */
+	bool back;   /* asked again for what comes after `last`: newer events may still be on their way from before */
 };
 
 /* What an event told was. */
@@ -70,6 +71,12 @@ uint32_t load_model_count(const struct load_model *model, unsigned kind);
 
 /* The highest number that the server has told anybody, by an event or an acknowledgement. */
 uint32_t load_model_known(const struct load_model *model);
+
+/*
+ * The event from which on to ask for those that nobody was told: that before the last turn, as the server may need a
+ * turn to tell what came after it. 0: there is none, and all that was told is behind it.
+ */
+uint32_t load_model_before_turn(const struct load_model *model);
 
 /*
  * A text that may be the telling of an event known already: if so, moves the receiver on and returns true. So the

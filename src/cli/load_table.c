@@ -260,7 +260,12 @@ void load_table_snapshot(struct load_table *table, struct load_visitor *visitor,
 		 */
 		if (visitor->role == LOAD_PLAYER && visitor->receiver.last > told &&
 		    visitor->receiver.last - told <= MOST_TOLD_AGAIN) {
+			uint32_t before = load_model_before_turn(table->model);
+
+			if (before > 0 && visitor->receiver.last - before <= MOST_TOLD_AGAIN)
+				told = before;
 			visitor->receiver.last = told;
+			visitor->receiver.back = true;
 			(void)load_visitor_say(visitor, "{\"t\":\"watch\",\"game\":\"%s\",\"last\":%u}", table->game,
 					       told);
 			return;
@@ -288,6 +293,7 @@ static void on_caught_up(struct load_table *table, struct load_visitor *visitor,
 		load_fault(&table->load->stats, LOAD_FAULT_LOST,
 			   "game %s: caught up to %u with %u received and %u known", table->game, n,
 			   visitor->receiver.last, visitor->receiver.known);
+	visitor->receiver.back = false;
 	caught_up(table, visitor);
 }
 

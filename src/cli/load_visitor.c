@@ -133,6 +133,7 @@ void load_visitor_watch(struct load_visitor *visitor, bool anew)
 	uint32_t last = visitor->receiver.last;
 
 	visitor->caught_up = false;
+	visitor->receiver.back = false;
 	visitor->receiver.player = visitor->role == LOAD_PLAYER;
 	visitor->receiver.known = table->model != NULL ? load_model_known(table->model) : 0;
 	if (anew || last == 0) {

@@ -5,6 +5,7 @@
 #include <linux/tcp.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -12,6 +13,8 @@
 #include <unistd.h>
 
 #include <merels/text.h>
+
+#include "clock.h"
 
 enum { LONGEST_HOST = 255, LONGEST_PORT = 5 };
 
@@ -230,6 +233,22 @@ void mrl_socket_peer(int fd, char address[MRL_SOCKET_ADDRESS_SIZE])
 	/* An IPv4 address that came by a socket for both families. */
 	if (strncmp(address, "::ffff:", 7) == 0 && strchr(address, '.') != NULL)
 		memmove(address, address + 7, strlen(address + 7) + 1);
+}
+
+bool mrl_socket_wait(int fd, bool reading, bool writing, uint64_t moment)
+{
+	struct pollfd wait = {.fd = fd, .events = (short)((reading ? POLLIN : 0) | (writing ? POLLOUT : 0))};
+
+	for (;;) {
+		uint64_t now = mrl_clock_now();
+		uint64_t left = moment <= now ? 0 : (moment - now + 999999) / 1000000;
+		int ready = poll(&wait, 1, left > 1000000 ? 1000000 : (int)left);
+
+		if (ready > 0)
+			return true;
+		if (left == 0 || (ready < 0 && errno != EINTR))
+			return false;
+	}
 }
 
 void mrl_socket_close(int fd)

@@ -41,6 +41,12 @@ uint64_t mrl_socket_taken(int fd);
 /* The address at the other end ("203.0.113.7", "2001:db8::1", without a port), or "" when it cannot be told. */
 void mrl_socket_peer(int fd, char address[MRL_SOCKET_ADDRESS_SIZE]);
 
+/*
+ * Waits until there is something to be read (`reading`) or room to write (`writing`), an end or an error included;
+ * false when the moment of mrl_clock_now() came first. An fd of -1 has neither: then it only waits.
+ */
+bool mrl_socket_wait(int fd, bool reading, bool writing, uint64_t moment);
+
 void mrl_socket_close(int fd);
 
 #endif

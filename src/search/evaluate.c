@@ -4,6 +4,20 @@
 
 #define LOW_BITS UINT64_C(0x5555555555555555)
 
+/* Whether the rules are those of nine, whose exact values the network was trained on, but for counters and men. */
+static bool plays_as_nine(const struct mrl_rules *rules)
+{
+	struct mrl_rules nine;
+
+	if (mrl_rules_parse(&nine, "nine", 4, NULL) != MRL_OK)
+		return false;
+	nine.men = rules->men;
+	nine.no_mill = rules->no_mill;
+	nine.three_men = rules->three_men;
+	nine.repetition = rules->repetition;
+	return rules->men <= 9 && mrl_rules_equal(&nine, rules);
+}
+
 void mrl__evaluator_init(struct evaluator *evaluator, const struct mrl_rules *rules)
 {
 	const struct mrl_board *board = &rules->board;
@@ -11,6 +25,11 @@ void mrl__evaluator_init(struct evaluator *evaluator, const struct mrl_rules *ru
 	evaluator->rules = rules;
 	evaluator->words = board->mill_count > 32 ? 2 : 1;
 	evaluator->chunks = (board->point_count + 7U) / 8;
+	evaluator->has_network = plays_as_nine(rules);
+	evaluator->asks_network = evaluator->has_network;
+	evaluator->from_hand = rules->men == 9;
+	if (evaluator->has_network)
+		mrl__network_eye_init(&evaluator->eye, board);
 	mrl_fill(evaluator->counts, 0, sizeof evaluator->counts);
 	for (unsigned chunk = 0; chunk < evaluator->chunks; chunk++)
 		for (unsigned byte = 0; byte < 256; byte++)
@@ -196,7 +215,36 @@ void mrl__features(const struct evaluator *evaluator, const struct mrl_position 
 	features->of[1][FEATURE_FORK] = (enemy_threats & (enemy_threats - 1)) != 0;
 }
 
-int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *position, mrl_points threats[2])
+/* The points on which a side would close a mill if it were to move. */
+static mrl_points threats_of(const struct evaluator *evaluator, const struct mrl_position *position, unsigned side)
+{
+	const struct mrl_board *board = &evaluator->rules->board;
+	mrl_points own = position->men[side];
+	mrl_points enemies = position->men[side ^ 1U];
+	bool slides = position->hand[side] == 0 && !mrl_may_fly(evaluator->rules, position, (enum mrl_side)side);
+	bool places = position->hand[side] > 0;
+	mrl_points threats = 0;
+
+	for (unsigned word = 0; word < evaluator->words; word++) {
+		uint64_t men = count_on_mills(evaluator, own, word);
+		uint64_t others = count_on_mills(evaluator, enemies, word);
+		uint64_t pairs = ~men & men >> 1 & ~others & ~(others >> 1) & LOW_BITS;
+
+		for (; pairs != 0; pairs &= pairs - 1) {
+			mrl_points mill = board->mill[word * 32 + mrl_lowest(pairs) / 2];
+			mrl_points gap = mill & ~own;
+			mrl_points movers = own & ~mill;
+
+			if (slides)
+				movers &= board->neighbours[mrl_lowest(gap)];
+			if (places || movers != 0)
+				threats |= gap;
+		}
+	}
+	return threats;
+}
+
+static int weigh(const struct evaluator *evaluator, const struct mrl_position *position, mrl_points threats[2])
 {
 	struct features features;
 	int value = 0;
@@ -205,6 +253,24 @@ int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *
 	for (unsigned i = 0; i < FEATURES; i++)
 		value += mrl__weights[features.role[0]][i] * features.of[0][i] -
 			 mrl__weights[features.role[1]][i] * features.of[1][i];
-	value /= WEIGHT_UNIT;
+	return value / WEIGHT_UNIT;
+}
+
+static int judge(const struct evaluator *evaluator, const struct mrl_position *position, mrl_points threats[2])
+{
+	struct network_view view;
+
+	threats[0] = threats_of(evaluator, position, 0);
+	threats[1] = threats_of(evaluator, position, 1);
+	mrl__network_see(&evaluator->eye, position, &view);
+	return mrl__network_judge(&mrl__network, &view);
+}
+
+int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *position, mrl_points threats[2])
+{
+	bool by_network =
+	    evaluator->has_network && (evaluator->from_hand || position->hand[0] + position->hand[1] == 0);
+	int value = by_network ? judge(evaluator, position, threats) : weigh(evaluator, position, threats);
+
 	return value != 0 ? value : 1; /* 0 is a draw */
 }

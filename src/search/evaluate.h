@@ -4,11 +4,14 @@
  *
  * Every feature is a number for one side; a side is worth the sum of its features by the weights of its role, and the
  * position the difference of both sides, in hundredths of a man. The weights are in weights.c, written by tools/fit.
+ * Where the network (network.h) knows the rules it judges instead.
  */
 #ifndef MERELS_EVALUATE_H
 #define MERELS_EVALUATE_H
 
 #include <merels/rules.h>
+
+#include "network.h"
 
 /* X(name): the features of one side. */
 #define FEATURE_TABLE(X)                                                                           \
@@ -67,6 +70,10 @@ struct evaluator {
 	unsigned words;  /* of 32 mills, that the board needs */
 	unsigned chunks; /* of 8 points */
 	uint64_t counts[CHUNKS][256][MILL_WORDS];
+	bool has_network;  /* the network knows these rules, ... */
+	bool from_hand;    /* ... placing included, ... */
+	bool asks_network; /* ... and is to be asked */
+	struct network_eye eye;
 };
 
 void mrl__evaluator_init(struct evaluator *evaluator, const struct mrl_rules *rules);

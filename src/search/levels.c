@@ -11,12 +11,14 @@ struct level {
 	uint8_t depth;  /* plies looked ahead */
 	uint8_t blind;  /* turns in a hundred whose answers are overlooked */
 	uint8_t unsure; /* hundredths of a man within which turns look alike */
+	bool trained;   /* judges by the network; the others by features that people look at too */
 	uint32_t nodes; /* positions visited at most */
 };
 
 static const struct level levels[MRL_LEVELS] = {
-    {1, 100, 40, 20000}, {2, 55, 30, 20000}, {2, 22, 22, 20000}, {3, 26, 19, 20000}, {4, 17, 16, 30000},
-    {5, 10, 12, 40000},  {6, 5, 9, 80000},   {7, 1, 6, 120000},  {8, 1, 5, 200000},  {0, 0, 0, 0},
+    {1, 100, 40, false, 20000}, {2, 55, 30, false, 20000}, {2, 22, 22, false, 20000}, {3, 26, 19, false, 20000},
+    {4, 17, 16, false, 30000},  {5, 10, 12, false, 40000}, {6, 5, 9, false, 80000},   {7, 1, 6, false, 120000},
+    {8, 1, 5, true, 200000},    {0, 0, 0, true, 0},
 };
 
 /* The next of a sequence of random numbers (splitmix64). */
@@ -124,6 +126,8 @@ enum mrl_status mrl_level_run(struct mrl_search *search, const struct mrl_game *
 	status = mrl__begin(search, game, &own_limits, result);
 	if (status != MRL_OK)
 		return status;
+	if (!level->trained)
+		search->evaluator.asks_network = false;
 	for (unsigned depth = 1; depth <= level->depth; depth++) {
 		if (!score_root(search, (int)depth, 4 * level->unsure))
 			break;

@@ -101,6 +101,7 @@ static void adopt_rules(struct mrl_search *search, const struct mrl_rules *rules
 
 	search->rules = rules;
 	search->evaluator.rules = rules;
+	search->evaluator.asks_network = search->evaluator.has_network;
 	if (search->table == &search->own_table && search->table->rule_set != rule_set) {
 		mrl__table_clear(search->table);
 		search->table->rule_set = rule_set;

@@ -23,8 +23,9 @@ bool mrl__credits_take(struct mrl__credits *credits, uint64_t now, unsigned cost
 struct mrl__address {
 	struct mrl__address *next;
 	unsigned char bytes[16]; /* IPv4 as in ::ffff:1.2.3.4 */
-	unsigned users;          /* connections that hold it */
+	unsigned users;          /* how many hold it */
 	unsigned sockets;        /* of which are WebSockets */
+	unsigned waiting;        /* games made from it that wait for somebody; they hold it too */
 	struct mrl__credits credits;
 	unsigned failures;  /* logins in a row */
 	uint64_t try_again; /* no login before this moment, ms */

@@ -10,21 +10,13 @@
 #include <os/disk.h>
 #include <os/process.h>
 
+#include "admin_internal.h"
 #include "names.h"
 #include "secret.h"
 
 #define DAY_MS (INT64_C(24) * 3600 * 1000)
 
-struct mrl_admin {
-	struct mrl_store *store;
-	/* Of the last answer. */
-	enum mrl_status status;
-	char message[MRL_ERROR_MESSAGE_SIZE];
-	uint64_t person;
-	enum mrl_store_kind kind;
-};
-
-static enum mrl_status refuse(struct mrl_error *error, enum mrl_status status, const char *what, const char *why)
+enum mrl_status admin_refuse(struct mrl_error *error, enum mrl_status status, const char *what, const char *why)
 {
 	struct mrl_text text = mrl_error_open(error, status, 0, 0);
 
@@ -33,12 +25,12 @@ static enum mrl_status refuse(struct mrl_error *error, enum mrl_status status, c
 	return status;
 }
 
-static int64_t now(void)
+int64_t admin_now(void)
 {
 	return (int64_t)time(NULL) * 1000;
 }
 
-enum mrl_status mrl_admin_open(struct mrl_admin **admin, const char *data, struct mrl_error *error)
+enum mrl_status mrl_admin_open(struct mrl_admin **admin, const char *data, const char *store, struct mrl_error *error)
 {
 	char folder[MRL_SERVER_TEXT_SIZE];
 	char place[MRL_SERVER_TEXT_SIZE + 32];
@@ -48,14 +40,16 @@ enum mrl_status mrl_admin_open(struct mrl_admin **admin, const char *data, struc
 	if (data == NULL)
 		mrl_server_data_folder(folder);
 	if (!mrl_server_database(data != NULL ? data : folder, place))
-		return refuse(error, MRL_RANGE, "the name of the data folder is too long", "");
+		return admin_refuse(error, MRL_RANGE, "the name of the data folder is too long", "");
 	const char *path = place + strlen("sqlite:");
+	bool other = store != NULL && store[0] != '\0';
 
-	if (!mrl_disk_exists(path))
-		return refuse(error, MRL_MISSING, path, ": there is no such database; name its folder with --data");
+	if (!other && !mrl_disk_exists(path))
+		return admin_refuse(error, MRL_MISSING, path,
+				    ": there is no such database; name its folder with --data");
 	if (!mrl__secret_init() || (opened = calloc(1, sizeof(*opened))) == NULL)
-		return refuse(error, MRL_SPACE, "there is not enough memory", "");
-	const struct mrl_store_settings settings = {.place = place};
+		return admin_refuse(error, MRL_SPACE, "there is not enough memory", "");
+	const struct mrl_store_settings settings = {.place = other ? store : place};
 	enum mrl_status status = mrl_store_open(&opened->store, &settings, error);
 
 	if (status != MRL_OK) {
@@ -76,9 +70,8 @@ void mrl_admin_close(struct mrl_admin *admin)
 
 /* ---- Asking and waiting ------------------------------------------------------------------------------------- */
 
-static void on_answer(void *user, const struct mrl_store_answer *answer)
+void admin_keep(struct mrl_admin *admin, const struct mrl_store_answer *answer)
 {
-	struct mrl_admin *admin = user;
 	size_t length = strlen(answer->message);
 
 	if (length >= sizeof(admin->message))
@@ -86,20 +79,27 @@ static void on_answer(void *user, const struct mrl_store_answer *answer)
 	memcpy(admin->message, answer->message, length);
 	admin->message[length] = '\0';
 	admin->status = answer->status;
+}
+
+static void on_answer(void *user, const struct mrl_store_answer *answer)
+{
+	struct mrl_admin *admin = user;
+
+	admin_keep(admin, answer);
 	if (answer->status == MRL_OK && answer->person_count > 0) {
 		admin->person = answer->people[0].id;
 		admin->kind = answer->people[0].kind;
 	}
 }
 
-static enum mrl_status submit(struct mrl_admin *admin, struct mrl_store_change *change, struct mrl_error *error)
+enum mrl_status admin_submit(struct mrl_admin *admin, struct mrl_store_change *change, struct mrl_error *error)
 {
 	enum mrl_status status = mrl_store_submit(admin->store, change, on_answer, admin, error);
 
 	if (status != MRL_OK)
 		return status;
 	mrl_store_wait(admin->store);
-	return admin->status == MRL_OK ? MRL_OK : refuse(error, admin->status, admin->message, "");
+	return admin->status == MRL_OK ? MRL_OK : admin_refuse(error, admin->status, admin->message, "");
 }
 
 /* The person of a name, into `admin`. */
@@ -108,11 +108,11 @@ static enum mrl_status find(struct mrl_admin *admin, const char *name, struct mr
 	enum mrl_status status = mrl_store_find_name(admin->store, name, on_answer, admin);
 
 	if (status != MRL_OK)
-		return refuse(error, status, "the store cannot be asked", "");
+		return admin_refuse(error, status, "the store cannot be asked", "");
 	mrl_store_wait(admin->store);
 	if (admin->status == MRL_MISSING)
-		return refuse(error, MRL_MISSING, "there is nobody of this name: ", name);
-	return admin->status == MRL_OK ? MRL_OK : refuse(error, admin->status, admin->message, "");
+		return admin_refuse(error, MRL_MISSING, "there is nobody of this name: ", name);
+	return admin->status == MRL_OK ? MRL_OK : admin_refuse(error, admin->status, admin->message, "");
 }
 
 /* ---- What can be done --------------------------------------------------------------------------------------- */
@@ -123,8 +123,8 @@ static void add_token(struct mrl_store_change *change, uint64_t person, char tok
 	struct mrl_store_session session = {.person = person,
 					    .kind = MRL_STORE_BEARER,
 					    .label = "token",
-					    .created = now(),
-					    .seen = now(),
+					    .created = admin_now(),
+					    .seen = admin_now(),
 					    .expires = INT64_MAX};
 
 	mrl__secret_new(token, session.hash);
@@ -134,9 +134,9 @@ static void add_token(struct mrl_store_change *change, uint64_t person, char tok
 static enum mrl_status hash(const char *password, char hashed[MRL__PASSWORD_HASH_SIZE], struct mrl_error *error)
 {
 	if (!mrl__password_is_good(password))
-		return refuse(error, MRL_SYNTAX, "a password is ", MRL__PASSWORD_SHOULD);
+		return admin_refuse(error, MRL_SYNTAX, "a password is ", MRL__PASSWORD_SHOULD);
 	return mrl__password_hash(password, hashed) ? MRL_OK
-						    : refuse(error, MRL_SPACE, "there is not enough memory", "");
+						    : admin_refuse(error, MRL_SPACE, "there is not enough memory", "");
 }
 
 enum mrl_status mrl_admin_add(struct mrl_admin *admin, const char *name, const char *password, bool bot,
@@ -148,22 +148,22 @@ enum mrl_status mrl_admin_add(struct mrl_admin *admin, const char *name, const c
 	if (status != MRL_OK)
 		return status;
 	if (!mrl__name_is_good(name))
-		return refuse(error, MRL_SYNTAX, "a name is ", MRL__NAME_SHOULD);
+		return admin_refuse(error, MRL_SYNTAX, "a name is ", MRL__NAME_SHOULD);
 	if (mrl__name_is_reserved(name))
-		return refuse(error, MRL_SYNTAX, "this name is reserved: ", name);
+		return admin_refuse(error, MRL_SYNTAX, "this name is reserved: ", name);
 	const struct mrl_store_person person = {.id = mrl__random_id(),
 						.kind = bot ? MRL_STORE_BOT : MRL_STORE_ACCOUNT,
 						.name = name,
 						.password = hashed,
-						.created = now(),
-						.seen = now()};
+						.created = admin_now(),
+						.seen = admin_now()};
 	struct mrl_store_change *change = mrl_change_new();
 
 	mrl_change_add_person(change, &person);
 	if (bot)
 		add_token(change, person.id, token);
-	status = submit(admin, change, error);
-	return status == MRL_CONFLICT ? refuse(error, status, "there is somebody of this name already: ", name)
+	status = admin_submit(admin, change, error);
+	return status == MRL_CONFLICT ? admin_refuse(error, status, "there is somebody of this name already: ", name)
 				      : status;
 }
 
@@ -181,13 +181,13 @@ enum mrl_status mrl_admin_password(struct mrl_admin *admin, const char *name, co
 
 	mrl_change_set_password(change, admin->person, hashed);
 	mrl_change_revoke_sessions(change, admin->person, true, false, NULL);
-	return submit(admin, change, error);
+	return admin_submit(admin, change, error);
 }
 
 enum mrl_status mrl_admin_ban(struct mrl_admin *admin, const char *name, uint32_t days, const char *reason,
 			      struct mrl_error *error)
 {
-	int64_t until = days == 0 ? 0 : days == UINT32_MAX ? INT64_MAX : now() + days * DAY_MS;
+	int64_t until = days == 0 ? 0 : days == UINT32_MAX ? INT64_MAX : admin_now() + days * DAY_MS;
 	enum mrl_status status = find(admin, name, error);
 
 	if (status != MRL_OK)
@@ -195,7 +195,7 @@ enum mrl_status mrl_admin_ban(struct mrl_admin *admin, const char *name, uint32_
 	struct mrl_store_change *change = mrl_change_new();
 
 	mrl_change_ban(change, admin->person, until, reason);
-	return submit(admin, change, error);
+	return admin_submit(admin, change, error);
 }
 
 enum mrl_status mrl_admin_delete(struct mrl_admin *admin, const char *name, struct mrl_error *error)
@@ -207,7 +207,7 @@ enum mrl_status mrl_admin_delete(struct mrl_admin *admin, const char *name, stru
 	struct mrl_store_change *change = mrl_change_new();
 
 	mrl_change_delete_person(change, admin->person);
-	return submit(admin, change, error);
+	return admin_submit(admin, change, error);
 }
 
 enum mrl_status mrl_admin_token(struct mrl_admin *admin, const char *name, char token[MRL_ADMIN_TOKEN_SIZE],
@@ -218,12 +218,13 @@ enum mrl_status mrl_admin_token(struct mrl_admin *admin, const char *name, char 
 	if (status != MRL_OK)
 		return status;
 	if (admin->kind != MRL_STORE_BOT)
-		return refuse(error, MRL_CONFLICT, "only bots have a token; this is an account of a person: ", name);
+		return admin_refuse(error, MRL_CONFLICT,
+				    "only bots have a token; this is an account of a person: ", name);
 	struct mrl_store_change *change = mrl_change_new();
 
 	mrl_change_revoke_sessions(change, admin->person, false, true, NULL);
 	add_token(change, admin->person, token);
-	return submit(admin, change, error);
+	return admin_submit(admin, change, error);
 }
 
 enum mrl_status mrl_admin_backup(struct mrl_admin *admin, const char *path, struct mrl_error *error)
@@ -231,7 +232,7 @@ enum mrl_status mrl_admin_backup(struct mrl_admin *admin, const char *path, stru
 	enum mrl_status status = mrl_store_backup(admin->store, path, on_answer, admin);
 
 	if (status != MRL_OK)
-		return refuse(error, status, "the store cannot be asked", "");
+		return admin_refuse(error, status, "the store cannot be asked", "");
 	mrl_store_wait(admin->store);
-	return admin->status == MRL_OK ? MRL_OK : refuse(error, admin->status, admin->message, "");
+	return admin->status == MRL_OK ? MRL_OK : admin_refuse(error, admin->status, admin->message, "");
 }

@@ -3,15 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "days.h"
 #include "exchange.h"
 #include "records.h"
 #include "routes.h"
 #include "rulebook.h"
 #include "server_internal.h"
 #include "snapshot.h"
-
-/* Room for three numbers of any size, as a compiler sees it. */
-enum { DAY_TEXT_SIZE = 40 };
+#include "summary.h"
 
 enum { USUAL_PAGE = 50, MOST_PAGE = 100, MOST_DAYS = 400 };
 
@@ -23,46 +22,13 @@ static void bad_query(struct mrl__exchange *exchange, const char *text)
 	mrl__answer_error(exchange, 400, "bad-field", text);
 }
 
-/* Days since 1970 of "2026-11-30"; false when it is none. */
-static bool read_day(const char *text, int32_t *day)
-{
-	int year = 0;
-	int month = 0;
-	int date = 0;
-	int end = 0;
-
-	if (sscanf(text, "%4d-%2d-%2d%n", &year, &month, &date, &end) != 3 || text[end] != '\0' || year < 1970 ||
-	    month < 1 || month > 12 || date < 1 || date > 31)
-		return false;
-	/* Days of the civil calendar, counted from March, so that the leap day is the last of a year. */
-	int y = month <= 2 ? year - 1 : year;
-	int m = month <= 2 ? month + 9 : month - 3;
-
-	*day = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + date - 1 - 719468;
-	return true;
-}
-
-static void write_day(char text[DAY_TEXT_SIZE], int32_t day)
-{
-	int32_t z = day + 719468;
-	int32_t era = z / 146097;
-	int32_t in_era = z - era * 146097;
-	int32_t y = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
-	int32_t in_year = in_era - (365 * y + y / 4 - y / 100);
-	int32_t m = (5 * in_year + 2) / 153;
-	int32_t month = m < 10 ? m + 3 : m - 9;
-
-	(void)snprintf(text, DAY_TEXT_SIZE, "%04d-%02d-%02d", (int)(y + era * 400 + (month <= 2)), (int)month,
-		       (int)(in_year - (153 * m + 2) / 5 + 1));
-}
-
 /* ---- Searching ---------------------------------------------------------------------------------------------- */
 
 struct search {
 	struct mrl__exchange *exchange;
 	struct mrl_store_search what;
 	char rules[MRL_RULES_NAME_SIZE];
-	char opening[256];
+	char opening[MRL__OPENING_TURNS * 24];
 	char opponent[MRL__PARAMETER_SIZE];
 	bool paged;
 	struct mrl_store_key after;
@@ -115,6 +81,13 @@ static void on_page(void *user, const struct mrl_store_answer *answer)
 static void find(struct search *search)
 {
 	struct mrl__exchange *exchange = search->exchange;
+	const uint64_t asker = search->what.viewer;
+
+	/* Games between two are the same from both ends, and one of them may see the private ones. */
+	if (asker != 0 && search->what.opponent == asker) {
+		search->what.opponent = search->what.person;
+		search->what.person = asker;
+	}
 	enum mrl_status status =
 	    mrl_store_list_games(exchange->server->store, &search->what, false, search->paged ? &search->after : NULL,
 				 search->limit, on_page, search);
@@ -170,74 +143,129 @@ static void on_searched_player(void *user, const struct mrl_store_answer *answer
 	ask_for_opponent(search);
 }
 
-/* Reads the filters; NULL, or what is wrong with one. */
-static const char *read_filters(struct search *search)
+static unsigned count_turns(const char *opening)
 {
-	static const char *const results[] = {"1-0", "0-1", "1/2-1/2"};
-	const struct mrl__exchange *exchange = search->exchange;
-	char text[256];
+	unsigned count = 0;
+
+	for (const char *at = opening; *at != '\0'; count++) {
+		at += strcspn(at, " ");
+		at += strspn(at, " ");
+	}
+	return count;
+}
+
+/* A day of the query, from its first moment or to its last; 0 when it is left out. NULL, or what is wrong. */
+static const char *read_dates(const char *from, const char *to, struct mrl_store_search *what)
+{
 	int32_t day = 0;
 
-	search->what.viewer = exchange->person.id;
-	if (mrl__query(exchange, "rules", text, sizeof(text)) && !mrl__rules_canonical(text, search->rules, NULL))
-		return "\"rules\" is no rule set.";
-	search->what.rules = search->rules;
-	if (mrl__query(exchange, "result", text, sizeof(text))) {
-		for (unsigned i = 0; i < 3; i++) {
-			if (strcmp(text, results[i]) == 0)
-				search->what.result = (enum mrl_store_result)(MRL_STORE_RESULT_WHITE + i);
-		}
-		if (search->what.result == MRL_STORE_RESULT_ANY)
-			return "\"result\" is one of 1-0, 0-1, 1/2-1/2.";
-	}
-	if (mrl__query(exchange, "from", text, sizeof(text))) {
-		if (!read_day(text, &day))
+	if (from[0] != '\0') {
+		if (!mrl__day_read(from, &day))
 			return "\"from\" is a day, 2026-11-30.";
-		search->what.from = day * DAY_MS;
+		what->from = day * DAY_MS;
 	}
-	if (mrl__query(exchange, "to", text, sizeof(text))) {
-		if (!read_day(text, &day))
+	if (to[0] != '\0') {
+		if (!mrl__day_read(to, &day))
 			return "\"to\" is a day, 2026-11-30.";
-		search->what.until = (day + 1) * DAY_MS;
+		what->until = (day + 1) * DAY_MS;
 	}
-	if (mrl__query(exchange, "opening", search->opening, sizeof(search->opening)))
-		search->what.opening = search->opening;
-	search->limit = USUAL_PAGE;
-	if (mrl__query(exchange, "limit", text, sizeof(text))) {
-		char *end = NULL;
-		long limit = strtol(text, &end, 10);
+	return what->until != 0 && what->from >= what->until ? "\"from\" is after \"to\"." : NULL;
+}
 
-		if (*end != '\0' || limit < 1 || limit > MOST_PAGE)
-			return "\"limit\" is a number from 1 to 100.";
-		search->limit = (unsigned)limit;
+static const char *read_result(const char *text, enum mrl_store_result *result)
+{
+	static const char *const results[] = {"1-0", "0-1", "1/2-1/2"};
+
+	for (unsigned i = 0; i < 3; i++) {
+		if (strcmp(text, results[i]) == 0)
+			*result = (enum mrl_store_result)(MRL_STORE_RESULT_WHITE + i);
 	}
-	if (mrl__query(exchange, "before", text, sizeof(text))) {
-		search->paged = read_cursor(text, &search->after);
-		if (!search->paged)
-			return "\"before\" is the \"next\" of the page before.";
-	}
+	return text[0] != '\0' && *result == MRL_STORE_RESULT_ANY ? "\"result\" is one of 1-0, 0-1, 1/2-1/2." : NULL;
+}
+
+static const char *read_page(const char *limit, const char *before, struct search *search)
+{
+	char *end = NULL;
+	long number = limit[0] != '\0' ? strtol(limit, &end, 10) : USUAL_PAGE;
+
+	if ((end != NULL && *end != '\0') || number < 1 || number > MOST_PAGE)
+		return "\"limit\" is a number from 1 to 100.";
+	search->limit = (unsigned)number;
+	search->paged = before[0] != '\0';
+	if (search->paged && !read_cursor(before, &search->after))
+		return "\"before\" is the \"next\" of the page before.";
 	return NULL;
+}
+
+/* Reads the filters; false after having answered that one is wrong. */
+static bool read_filters(struct search *search, char player[MRL__PARAMETER_SIZE])
+{
+	struct mrl__exchange *exchange = search->exchange;
+	char rules[MRL_RULES_NAME_SIZE] = "";
+	char result[16] = "";
+	char from[16] = "";
+	char to[16] = "";
+	char limit[16] = "";
+	char before[64] = "";
+	char mine[8] = "";
+	const struct mrl__parameter wanted[] = {
+	    {"player", player, MRL__PARAMETER_SIZE},
+	    {"opponent", search->opponent, sizeof(search->opponent)},
+	    {"rules", rules, sizeof(rules)},
+	    {"result", result, sizeof(result)},
+	    {"from", from, sizeof(from)},
+	    {"to", to, sizeof(to)},
+	    {"opening", search->opening, sizeof(search->opening)},
+	    {"limit", limit, sizeof(limit)},
+	    {"before", before, sizeof(before)},
+	    {"mine", mine, sizeof(mine)},
+	};
+	const char *wrong = NULL;
+
+	if (!mrl__query(exchange, wanted, sizeof(wanted) / sizeof(wanted[0])))
+		return false;
+	search->what.viewer = exchange->person.id;
+	search->what.rules = search->rules;
+	search->what.opening = search->opening;
+	if (rules[0] != '\0' && !mrl__rules_canonical(rules, search->rules, NULL))
+		wrong = "\"rules\" is no rule set.";
+	else if (count_turns(search->opening) > MRL__OPENING_TURNS)
+		wrong = "\"opening\" has at most 12 turns: the index of openings goes no further.";
+	if (wrong == NULL)
+		wrong = read_result(result, &search->what.result);
+	if (wrong == NULL)
+		wrong = read_dates(from, to, &search->what);
+	if (wrong == NULL)
+		wrong = read_page(limit, before, search);
+	if (wrong == NULL && mine[0] != '\0' && (strcmp(mine, "1") != 0 || player[0] != '\0'))
+		wrong = "\"mine\" is 1, and stands in the place of \"player\".";
+	if (wrong != NULL) {
+		bad_query(exchange, wrong);
+		return false;
+	}
+	if (mine[0] != '\0')
+		search->what.person = exchange->person.id;
+	if (mine[0] == '\0' || exchange->person.id != 0)
+		return true;
+	mrl__answer_error(exchange, 401, "no-person", "Nobody's games are \"mine\" without a cookie or a token.");
+	return false;
 }
 
 void mrl__api_games(struct mrl__exchange *exchange)
 {
 	struct search *search = calloc(1, sizeof(*search));
-	char player[MRL__PARAMETER_SIZE];
+	char player[MRL__PARAMETER_SIZE] = "";
 
 	if (search == NULL) {
 		mrl__answer_status(exchange, MRL_SPACE);
 		return;
 	}
 	search->exchange = exchange;
-	const char *wrong = read_filters(search);
-
-	if (wrong != NULL) {
+	if (!read_filters(search, player)) {
 		free(search);
-		bad_query(exchange, wrong);
 		return;
 	}
-	(void)mrl__query(exchange, "opponent", search->opponent, sizeof(search->opponent));
-	if (!mrl__query(exchange, "player", player, sizeof(player))) {
+	if (player[0] == '\0') {
 		ask_for_opponent(search);
 		return;
 	}
@@ -337,7 +365,8 @@ static void on_streamed(void *user, const struct mrl_store_answer *answer)
 static void more(struct mrl__exchange *exchange)
 {
 	struct stream *stream = exchange->use;
-	const struct mrl_store_search search = {.person = stream->person, .oldest_first = true};
+	const struct mrl_store_search search = {
+	    .person = stream->person, .viewer = exchange->person.id, .oldest_first = true};
 
 	stream->wanted = true;
 	if (stream->stream != NULL) {
@@ -405,7 +434,7 @@ void mrl__api_player_games(struct mrl__exchange *exchange)
 static void on_days(void *user, const struct mrl_store_answer *answer)
 {
 	struct mrl__exchange *exchange = user;
-	char day[DAY_TEXT_SIZE];
+	char day[MRL__DAY_TEXT_SIZE];
 
 	if (answer->status != MRL_OK) {
 		mrl__answer_status(exchange, answer->status);
@@ -417,7 +446,7 @@ static void on_days(void *user, const struct mrl_store_answer *answer)
 	for (size_t i = 0; i < answer->count_count;) {
 		int32_t present = answer->counts[i].day;
 
-		write_day(day, present);
+		mrl__day_write(day, present);
 		mrl__json_open(json, NULL);
 		mrl__json_text(json, "day", day);
 		for (; i < answer->count_count && answer->counts[i].day == present; i++)
@@ -431,19 +460,28 @@ static void on_days(void *user, const struct mrl_store_answer *answer)
 void mrl__api_days(struct mrl__exchange *exchange)
 {
 	int32_t until = (int32_t)(mrl__wall_ms() / DAY_MS);
-	int32_t from = until - 30;
-	char text[32];
+	char from_text[16] = "";
+	char to_text[16] = "";
+	const struct mrl__parameter wanted[] = {{"from", from_text, sizeof(from_text)},
+						{"to", to_text, sizeof(to_text)}};
 
-	if (mrl__query(exchange, "to", text, sizeof(text)) && !read_day(text, &until)) {
+	if (!mrl__query(exchange, wanted, sizeof(wanted) / sizeof(wanted[0])))
+		return;
+	if (to_text[0] != '\0' && !mrl__day_read(to_text, &until)) {
 		bad_query(exchange, "\"to\" is a day, 2026-11-30.");
 		return;
 	}
-	if (mrl__query(exchange, "from", text, sizeof(text)) && !read_day(text, &from)) {
+	int32_t from = until - 30;
+
+	if (from_text[0] != '\0' && !mrl__day_read(from_text, &from)) {
 		bad_query(exchange, "\"from\" is a day, 2026-11-30.");
 		return;
 	}
-	if (until - from > MOST_DAYS)
-		from = until - MOST_DAYS;
+	if (from > until || until - from >= MOST_DAYS) {
+		bad_query(exchange,
+			  from > until ? "\"from\" is after \"to\"." : "At most 400 days are told at a time.");
+		return;
+	}
 	enum mrl_status status = mrl_store_list_counts(exchange->server->store, from, until, on_days, exchange);
 
 	if (status != MRL_OK)

@@ -80,6 +80,27 @@ static void set_computer(struct mrl_play_player *player, unsigned level)
 	memcpy(player->name, "Computer", sizeof("Computer"));
 }
 
+/* A slot for a game that waits for a friend; false after having answered that there is none. */
+static bool take_slot(struct mrl__exchange *exchange, struct mrl__slot **slot)
+{
+	struct mrl__server *server = exchange->server;
+
+	if (!mrl__slots_free_of_person(server, exchange->person.id)) {
+		mrl__answer_error(exchange, 409, "too-many-waiting",
+				  "You have 10 games that wait for somebody; end one of them first.");
+		return false;
+	}
+	if (!mrl__slots_free_of_address(server, exchange->address)) {
+		mrl__answer_error(exchange, 409, "too-many-waiting",
+				  "There are 100 games from this address that wait for somebody.");
+		return false;
+	}
+	*slot = mrl__slot_take(server, exchange->person.id, exchange->address);
+	if (*slot == NULL)
+		mrl__answer_status(exchange, MRL_SPACE);
+	return *slot != NULL;
+}
+
 void mrl__api_new_game(struct mrl__exchange *exchange)
 {
 	struct mrl__fields *fields = &exchange->fields;
@@ -97,8 +118,13 @@ void mrl__api_new_game(struct mrl__exchange *exchange)
 		mrl__answer_wrong(exchange);
 		return;
 	}
+	struct mrl__slot *slot = NULL;
+
+	if (level == 0 && !take_slot(exchange, &slot))
+		return;
 	making = calloc(1, sizeof(*making));
 	if (making == NULL) {
+		mrl__slot_give_back(exchange->server, slot);
 		mrl__answer_status(exchange, MRL_SPACE);
 		return;
 	}
@@ -110,10 +136,48 @@ void mrl__api_new_game(struct mrl__exchange *exchange)
 		set_computer(&creation.friend_seat, level);
 	else
 		mrl__secret_new(making->link, creation.link);
-	mrl__rooms_make(exchange->server, &creation, on_made, making);
+	mrl__rooms_make(exchange->server, &creation, slot, on_made, making);
 }
 
 /* ---- Looking and joining ------------------------------------------------------------------------------------ */
+
+/* A look waits for whom the person does not want to hear. */
+struct looking {
+	uint64_t game;
+	struct mrl__order *order;
+};
+
+static void on_mutes(void *user, const struct mrl_store_answer *answer)
+{
+	struct looking *looking = user;
+	struct mrl__order *order = looking->order;
+	uint64_t game = looking->game;
+
+	free(looking);
+	if (answer->status == MRL_OK) {
+		mrl__mutes_take(&order->mutes, answer);
+		mrl__rooms_order(order->exchange->server, game, order);
+	} else {
+		mrl__answer_status(order->exchange, answer->status);
+		mrl__order_free(order);
+	}
+}
+
+static void look_after_mutes(struct mrl__exchange *exchange, uint64_t game, struct mrl__order *order)
+{
+	struct looking *looking = malloc(sizeof(*looking));
+	enum mrl_status status = MRL_SPACE;
+
+	if (looking != NULL) {
+		*looking = (struct looking){game, order};
+		status = mrl_store_list_mutes(exchange->server->store, exchange->person.id, on_mutes, looking);
+	}
+	if (status == MRL_OK)
+		return;
+	free(looking);
+	mrl__order_free(order);
+	mrl__answer_status(exchange, status);
+}
 
 static void give_order(struct mrl__exchange *exchange, enum mrl__order_kind kind, uint64_t game)
 {
@@ -139,12 +203,15 @@ static void give_order(struct mrl__exchange *exchange, enum mrl__order_kind kind
 		if (!order->has_link)
 			mrl__field_wrong(&exchange->fields, "link", "the secret of the link");
 	}
-	if (kind != MRL__ORDER_LOOK && !mrl__fields_good(&exchange->fields)) {
+	/* A look by GET has no fields. */
+	if (!mrl__fields_good(&exchange->fields)) {
 		mrl__order_free(order);
 		mrl__answer_wrong(exchange);
-		return;
+	} else if (kind == MRL__ORDER_LOOK && exchange->person.id != 0) {
+		look_after_mutes(exchange, game, order);
+	} else {
+		mrl__rooms_order(exchange->server, game, order);
 	}
-	mrl__rooms_order(exchange->server, game, order);
 }
 
 void mrl__api_game(struct mrl__exchange *exchange)

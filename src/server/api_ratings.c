@@ -12,22 +12,17 @@ enum { LEADERS = 50, MOST_POINTS = 500 };
 
 #define YEAR_MS (INT64_C(365) * 24 * 3600 * 1000)
 
-/* The store was asked, or could not be. */
-static void asked(struct mrl__exchange *exchange, enum mrl_status status)
-{
-	if (status != MRL_OK)
-		mrl__answer_status(exchange, status);
-}
-
 /* Which ratings are meant: those of the nine men's game, blitz, unless the query says others. False after having
  * answered that it is wrong. */
 static bool read_which(struct mrl__exchange *exchange, char rules[MRL_RULES_NAME_SIZE], unsigned *speed)
 {
 	char text[MRL_RULES_NAME_SIZE] = "nine";
 	char speed_text[16] = "blitz";
+	const struct mrl__parameter wanted[] = {{"rules", text, sizeof(text)},
+						{"speed", speed_text, sizeof(speed_text)}};
 
-	(void)mrl__query(exchange, "rules", text, sizeof(text));
-	(void)mrl__query(exchange, "speed", speed_text, sizeof(speed_text));
+	if (!mrl__query(exchange, wanted, 2))
+		return false;
 	if (!mrl__rules_canonical(text, rules, NULL)) {
 		mrl__answer_error(exchange, 400, "bad-field", "\"rules\" is no rule set.");
 		return false;
@@ -86,8 +81,9 @@ void mrl__api_leaders(struct mrl__exchange *exchange)
 	if (!read_which(exchange, rules, &speed))
 		return;
 	/* Who has not played for a year is no leader any more. */
-	asked(exchange, mrl_store_list_leaders(exchange->server->store, rules, speed, MRL_RATING_PROVISIONAL / 1000.0,
-					       mrl__wall_ms() - YEAR_MS, NULL, LEADERS, on_leaders, exchange));
+	mrl__asked(exchange,
+		   mrl_store_list_leaders(exchange->server->store, rules, speed, MRL_RATING_PROVISIONAL / 1000.0,
+					  mrl__wall_ms() - YEAR_MS, NULL, LEADERS, on_leaders, exchange));
 }
 
 /* ---- A graph ------------------------------------------------------------------------------------------------ */
@@ -140,8 +136,8 @@ static void on_rated_player(void *user, const struct mrl_store_answer *answer)
 	mrl__json_text(json, "rules", rules);
 	mrl__json_text(json, "speed", mrl_play_speed_text(speed));
 	exchange->use = found->id == exchange->person.id ? exchange : NULL;
-	asked(exchange, mrl_store_list_last_points(exchange->server->store, found->id, rules, speed, MOST_POINTS,
-						   on_points, exchange));
+	mrl__asked(exchange, mrl_store_list_last_points(exchange->server->store, found->id, rules, speed, MOST_POINTS,
+							on_points, exchange));
 }
 
 void mrl__api_player_ratings(struct mrl__exchange *exchange)
@@ -151,8 +147,8 @@ void mrl__api_player_ratings(struct mrl__exchange *exchange)
 
 	/* What is wrong with the question is said before anybody is looked for. */
 	if (read_which(exchange, rules, &speed))
-		asked(exchange,
-		      mrl_store_find_name(exchange->server->store, exchange->parameter, on_rated_player, exchange));
+		mrl__asked(exchange, mrl_store_find_name(exchange->server->store, exchange->parameter, on_rated_player,
+							 exchange));
 }
 
 /* ---- The score between two ---------------------------------------------------------------------------------- */
@@ -230,7 +226,13 @@ void mrl__api_player_score(struct mrl__exchange *exchange)
 		mrl__answer_status(exchange, MRL_SPACE);
 		return;
 	}
-	if (!mrl__query(exchange, "opponent", pair->opponent, sizeof(pair->opponent)) || pair->opponent[0] == '\0') {
+	const struct mrl__parameter wanted = {"opponent", pair->opponent, sizeof(pair->opponent)};
+
+	if (!mrl__query(exchange, &wanted, 1)) {
+		free(pair);
+		return;
+	}
+	if (pair->opponent[0] == '\0') {
 		free(pair);
 		mrl__answer_error(exchange, 400, "bad-field", "\"opponent\" is the name of the other player.");
 		return;

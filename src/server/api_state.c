@@ -16,16 +16,17 @@ void mrl__api_lobby(struct mrl__exchange *exchange)
 
 void mrl__api_playing(struct mrl__exchange *exchange)
 {
-	char text[8];
+	char text[16] = "12";
 	char *end = NULL;
-	long limit = 12;
+	const struct mrl__parameter wanted = {"limit", text, sizeof(text)};
 
-	if (mrl__query(exchange, "limit", text, sizeof(text))) {
-		limit = strtol(text, &end, 10);
-		if (*end != '\0' || limit < 1 || limit > 50) {
-			mrl__answer_error(exchange, 400, "bad-field", "\"limit\" is a number from 1 to 50.");
-			return;
-		}
+	if (!mrl__query(exchange, &wanted, 1))
+		return;
+	long limit = strtol(text, &end, 10);
+
+	if (*end != '\0' || limit < 1 || limit > 50) {
+		mrl__answer_error(exchange, 400, "bad-field", "\"limit\" is a number from 1 to 50.");
+		return;
 	}
 	struct mrl__json *json = mrl__answer_open(exchange);
 

@@ -96,10 +96,13 @@ static void answer(uv_work_t *work, int cancelled)
 /* False after having answered: the position is wrong. */
 static bool read_position(struct question *question, struct mrl__exchange *exchange)
 {
-	char text[MRL__QUERY_SIZE];
+	char text[MRL__QUERY_SIZE] = "";
+	const struct mrl__parameter wanted = {"position", text, sizeof(text)};
 	struct mrl_error error;
 
-	if (!mrl__query(exchange, "position", text, sizeof(text))) {
+	if (!mrl__query(exchange, &wanted, 1))
+		return false;
+	if (text[0] == '\0') {
 		mrl__answer_error(exchange, 400, "bad-field", "\"position\" is missing.");
 		return false;
 	}
@@ -112,12 +115,13 @@ static bool read_position(struct question *question, struct mrl__exchange *excha
 void mrl__api_tables(struct mrl__exchange *exchange)
 {
 	struct mrl__server *server = exchange->server;
-	char rules[MRL_RULES_NAME_SIZE];
+	char rules[MRL_RULES_NAME_SIZE] = "nine";
 	char canonical[MRL_RULES_NAME_SIZE];
+	const struct mrl__parameter wanted = {"rules", rules, sizeof(rules)};
 	struct mrl_error error;
 
-	if (!mrl__query(exchange, "rules", rules, sizeof(rules)))
-		memcpy(rules, "nine", sizeof("nine"));
+	if (!mrl__query(exchange, &wanted, 1))
+		return;
 	if (!mrl__rules_canonical(rules, canonical, &error)) {
 		mrl__answer_error(exchange, 400, "bad-field", error.message);
 		return;

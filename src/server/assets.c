@@ -183,3 +183,39 @@ const struct mrl__asset *mrl__assets_find(const struct mrl__assets *assets, cons
 		memcpy(name + length - 1, index, sizeof(index));
 	return find_name(assets, name);
 }
+
+/* ---- Files that are replaced -------------------------------------------------------------------------------- */
+
+enum mrl_status mrl__web_load(struct mrl__web **web, const char *folder, struct mrl_error *error)
+{
+	struct mrl__web *made = calloc(1, sizeof(*made));
+	enum mrl_status status = MRL_SPACE;
+
+	if (made == NULL) {
+		struct mrl_text text = mrl_error_open(error, MRL_SPACE, 0, 0);
+
+		mrl_text_add(&text, "there is not enough memory");
+		return status;
+	}
+	status = mrl__assets_load(&made->assets, folder, error);
+	if (status != MRL_OK) {
+		free(made);
+		return status;
+	}
+	made->references = 1;
+	*web = made;
+	return MRL_OK;
+}
+
+void mrl__web_hold(struct mrl__web *web)
+{
+	web->references++;
+}
+
+void mrl__web_drop(struct mrl__web *web)
+{
+	if (web == NULL || --web->references > 0)
+		return;
+	mrl__assets_release(&web->assets);
+	free(web);
+}

@@ -1,7 +1,7 @@
 /*
- * The files of the web client, in memory from the start: what is served is what was there then, whatever happens to the
- * folder. For each file the forms it may be sent in: as it is, and compressed where the build left NAME.gz or NAME.br
- * beside it. After loading nothing changes, so any thread may look things up.
+ * The files of the web client, in memory: what is served is what was there when they were loaded, whatever happens to
+ * the folder. For each file the forms it may be sent in: as it is, and compressed where the build left NAME.gz or
+ * NAME.br beside it. After loading nothing changes, so any thread may look things up.
  */
 #ifndef MERELS_SERVER_ASSETS_H
 #define MERELS_SERVER_ASSETS_H
@@ -46,5 +46,17 @@ void mrl__assets_release(struct mrl__assets *assets);
  * when there is none. Only names that were loaded are compared with, so no path leads anywhere else.
  */
 const struct mrl__asset *mrl__assets_find(const struct mrl__assets *assets, const char *path, size_t length);
+
+/* Files that replies may be on their way from while others have taken their place. On one thread. */
+struct mrl__web {
+	struct mrl__assets assets;
+	unsigned references;
+};
+
+/* Loads a folder, as above; the caller's is the first reference. */
+MRL_MUST_USE enum mrl_status mrl__web_load(struct mrl__web **web, const char *folder, struct mrl_error *error);
+
+void mrl__web_hold(struct mrl__web *web);
+void mrl__web_drop(struct mrl__web *web); /* NULL is allowed */
 
 #endif

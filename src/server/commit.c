@@ -96,7 +96,9 @@ static void fail(struct mrl__commit *commit, enum mrl_status status, const char 
 	bool computer = order != NULL && order->peer == NULL && order->exchange == NULL;
 
 	commit->server->metrics.store_failures++;
-	mrl_log(&commit->server->log, MRL_LOG_ERROR, "the store did not take an event: %s", why);
+	/* Of a trouble that was told each event tells no more. */
+	mrl_log(&commit->server->log, commit->server->store_trouble ? MRL_LOG_DEBUG : MRL_LOG_ERROR,
+		"the store did not take an event: %s", why);
 	if (order != NULL)
 		mrl__order_refuse(order, room->id, "unavailable",
 				  "Nothing can be kept at the moment. Nothing was done; try again in a moment.");

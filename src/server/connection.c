@@ -19,8 +19,7 @@
 
 enum {
 	MOST_ACCEPT = 512, /* an Accept-Encoding longer than this counts as none */
-	MOST_TAGS = 1024,  /* as does an If-None-Match */
-	BODY_SECONDS = 10  /* from the headers to the end of the body */
+	MOST_TAGS = 1024   /* as does an If-None-Match */
 };
 
 static const char socket_path[] = "/api/v1/socket";
@@ -50,7 +49,7 @@ static void decide(struct lws *wsi, const char *path, size_t length, bool upgrad
 	    .upgrade = upgrade,
 	};
 
-	mrl__reply(&server->assets, &request, reply);
+	mrl__reply(&server->web->assets, &request, reply);
 	mrl_log(&server->log, MRL_LOG_DEBUG, "%u %.*s", reply->status, (int)length, path);
 }
 
@@ -162,6 +161,7 @@ static int on_interface_request(struct lws *wsi, struct mrl__sending *sending, c
 	enum mrl__method method = mrl__request_method(wsi);
 	bool post = lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0;
 	char parameter[MRL__PARAMETER_SIZE] = "";
+	char query[MRL__QUERY_SIZE];
 	char address[64];
 	bool other = false;
 	int code = -1;
@@ -183,13 +183,15 @@ static int on_interface_request(struct lws *wsi, struct mrl__sending *sending, c
 
 	if (post && refuse_body(wsi, body, &code))
 		return code;
+	if (!mrl__request_query(wsi, query))
+		return refuse(wsi, 414, "too-large", "A query has at most 1023 bytes.", NULL);
 	struct mrl__exchange *exchange = mrl__exchange_new(server, wsi, route);
 
 	if (exchange == NULL)
 		return -1;
 	sending->exchange = exchange;
 	memcpy(exchange->parameter, parameter, sizeof(parameter));
-	mrl__request_query(wsi, exchange->query);
+	memcpy(exchange->query, query, sizeof(query));
 	mrl__line_address(wsi, server->settings->trust_proxy, address, sizeof(address), &exchange->secure);
 	exchange->is_local =
 	    mrl__address_in(address, "127.0.0.0/8,::1") || mrl__address_in(address, server->settings->trust_proxy);
@@ -207,15 +209,36 @@ static int on_interface_request(struct lws *wsi, struct mrl__sending *sending, c
 		return run(wsi, sending);
 	exchange->body_size = (size_t)body;
 	exchange->body = malloc((size_t)body + 1);
-	lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, BODY_SECONDS);
-	return exchange->body != NULL ? 0 : -1;
+	if (exchange->body == NULL)
+		return -1;
+	/* libwebsockets gives a body as much time again for each piece of it. */
+	mrl__exchange_await_body(exchange, server->settings->request_seconds * UINT64_C(1000));
+	return 0;
+}
+
+void mrl__connection_tick(struct mrl__server *server)
+{
+	uint64_t now = mrl__now_ms();
+	bool cut = false;
+
+	while (server->first_body != NULL && server->first_body->body_until <= now) {
+		struct mrl__exchange *exchange = server->first_body;
+
+		mrl__exchange_has_body(exchange);
+		exchange->late = true;
+		lws_set_timeout(exchange->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+		cut = true;
+	}
+	if (cut)
+		lws_cancel_service(server->context);
 }
 
 static int on_body(const struct mrl__sending *sending, const char *bytes, size_t length)
 {
 	struct mrl__exchange *exchange = sending->exchange;
 
-	if (exchange == NULL || exchange->answered || exchange->body_size - exchange->body_length < length)
+	if (exchange == NULL || exchange->late || exchange->answered ||
+	    exchange->body_size - exchange->body_length < length)
 		return -1;
 	if (length > 0)
 		memcpy(exchange->body + exchange->body_length, bytes, length);
@@ -228,8 +251,9 @@ static int on_whole_body(struct lws *wsi, struct mrl__sending *sending)
 	struct mrl__exchange *exchange = sending->exchange;
 
 	/* It is told once more when something comes behind the body, to which nobody listens yet. */
-	if (exchange == NULL || exchange->json != NULL || exchange->answered)
+	if (exchange == NULL || exchange->late || exchange->json != NULL || exchange->answered)
 		return -1;
+	mrl__exchange_has_body(exchange);
 	lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0);
 	return run(wsi, sending);
 }

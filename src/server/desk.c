@@ -233,7 +233,7 @@ static void make_game(struct mrl__server *server, struct mrl_lobby_pairing *pair
 	creation.settings.first = (uint8_t)paired->first;
 	mrl__secret_new(pairing->secrets[0], creation.owner.secret);
 	mrl__secret_new(pairing->secrets[1], creation.friend_seat.secret);
-	mrl__rooms_make(server, &creation, on_made, pairing);
+	mrl__rooms_make(server, &creation, NULL, on_made, pairing);
 }
 
 void mrl__desk_tick(struct mrl__server *server)
@@ -310,8 +310,10 @@ static void finish(struct asking *asking)
 		}
 		free(pairing);
 	}
-	if (code != MRL_CODE_OK)
+	if (code != MRL_CODE_OK) {
+		mrl__peer_forget(peer, asking->id);
 		refuse(peer, asking->id, code);
+	}
 	mrl__peer_drop(peer);
 	free(asking);
 }
@@ -321,6 +323,7 @@ static void on_rating(void *user, const struct mrl_store_answer *answer)
 	struct asking *asking = user;
 
 	if (answer->status != MRL_OK) {
+		mrl__peer_forget(asking->peer, asking->id);
 		mrl__peer_refuse(asking->peer, asking->id, NULL, "unavailable",
 				 "Your rating cannot be read at the moment; try again later.");
 		mrl__peer_drop(asking->peer);
@@ -344,6 +347,7 @@ static void ask(struct mrl__peer *peer, const char *id, const struct mrl_lobby_s
 	struct asking *asking = calloc(1, sizeof(*asking));
 
 	if (asking == NULL) {
+		mrl__peer_forget(peer, id);
 		refuse(peer, id, MRL_CODE_LOBBY_FULL);
 		return;
 	}
@@ -381,6 +385,7 @@ void mrl__desk_take(struct mrl__peer *peer, const char *id, uint64_t offer)
 	while ((seek = mrl_lobby_next(lobby, &index)) != NULL && seek->id != offer)
 		;
 	if (seek == NULL) {
+		mrl__peer_forget(peer, id);
 		refuse(peer, id, MRL_CODE_NO_SEEK);
 		return;
 	}

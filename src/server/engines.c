@@ -237,7 +237,7 @@ bool mrl__engines_ask(struct mrl__engines *engines, uint64_t game, const struct 
 	const char *rules = mrl__rulebook_text(moves->rules);
 	struct job *job = NULL;
 
-	if (engines == NULL || engines->ending || engines->waiting >= MOST_WAITING ||
+	if (engines == NULL || engines->ending || mrl__engines_waiting(engines) >= MOST_WAITING ||
 	    (job = calloc(1, sizeof(*job))) == NULL)
 		return false;
 	job->rules = mrl__rulebook_hold(&engines->server->rulebook, rules);

@@ -23,10 +23,35 @@ struct mrl__exchange *mrl__exchange_new(struct mrl__server *server, struct lws *
 	return exchange;
 }
 
+void mrl__exchange_await_body(struct mrl__exchange *exchange, uint64_t ms)
+{
+	struct mrl__server *server = exchange->server;
+
+	/* All have the same time, so the first who came is the first whose time is over. */
+	exchange->body_until = mrl__now_ms() + ms;
+	exchange->previous_body = server->last_body;
+	*(server->last_body != NULL ? &server->last_body->next_body : &server->first_body) = exchange;
+	server->last_body = exchange;
+}
+
+void mrl__exchange_has_body(struct mrl__exchange *exchange)
+{
+	struct mrl__server *server = exchange->server;
+	struct mrl__exchange *next = exchange->next_body;
+	struct mrl__exchange *previous = exchange->previous_body;
+
+	if (exchange->body_until == 0)
+		return;
+	*(previous != NULL ? &previous->next_body : &server->first_body) = next;
+	*(next != NULL ? &next->previous_body : &server->last_body) = previous;
+	exchange->body_until = 0;
+}
+
 static void free_exchange(struct mrl__exchange *exchange)
 {
 	struct mrl__server *server = exchange->server;
 
+	mrl__exchange_has_body(exchange);
 	mrl__address_drop(&server->addresses, exchange->address);
 	json_decref(exchange->json);
 	mrl__json_release(&exchange->out);
@@ -225,6 +250,12 @@ void mrl__answer_status(struct mrl__exchange *exchange, enum mrl_status status)
 	}
 }
 
+void mrl__asked(struct mrl__exchange *exchange, enum mrl_status status)
+{
+	if (status != MRL_OK)
+		mrl__answer_status(exchange, status);
+}
+
 void mrl__answer_wrong(struct mrl__exchange *exchange)
 {
 	mrl__answer_error(exchange, 400, "bad-field", exchange->fields.wrong);
@@ -262,25 +293,43 @@ void mrl__answer_piece(struct mrl__exchange *exchange, bool last)
 		free_exchange(exchange);
 }
 
-bool mrl__query(const struct mrl__exchange *exchange, const char *key, char *value, size_t size)
+/* The value of a key; NULL when it is left out or empty. */
+static const char *find_value(const struct mrl__exchange *exchange, const char *key, size_t *value_length)
 {
 	size_t key_length = strlen(key);
 
 	for (const char *at = exchange->query; *at != '\0';) {
 		size_t length = strcspn(at, "&");
 
-		if (length > key_length && strncmp(at, key, key_length) == 0 && at[key_length] == '=') {
-			size_t value_length = length - key_length - 1;
-
-			if (value_length >= size)
-				return false;
-			memcpy(value, at + key_length + 1, value_length);
-			value[value_length] = '\0';
-			return true;
+		if (length > key_length + 1 && strncmp(at, key, key_length) == 0 && at[key_length] == '=') {
+			*value_length = length - key_length - 1;
+			return at + key_length + 1;
 		}
 		at += length + (at[length] == '&');
 	}
-	return false;
+	return NULL;
+}
+
+bool mrl__query(struct mrl__exchange *exchange, const struct mrl__parameter *wanted, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t length = 0;
+		const char *value = find_value(exchange, wanted[i].key, &length);
+
+		if (value == NULL)
+			continue;
+		if (length >= wanted[i].size) {
+			char text[128];
+
+			(void)snprintf(text, sizeof(text), "\"%s\" has at most %zu bytes.", wanted[i].key,
+				       wanted[i].size - 1);
+			mrl__answer_error(exchange, 400, "bad-field", text);
+			return false;
+		}
+		memcpy(wanted[i].value, value, length);
+		wanted[i].value[length] = '\0';
+	}
+	return true;
 }
 
 void mrl__set_cookie(struct mrl__exchange *exchange, const char *secret)

@@ -39,7 +39,11 @@ struct mrl__exchange {
 	struct mrl__address *address;
 	char parameter[MRL__PARAMETER_SIZE]; /* what stands in the path for {…} */
 	char query[MRL__QUERY_SIZE];         /* decoded, pairs separated by & */
-	char *body;                          /* owned */
+	struct mrl__exchange *next_body;     /* among those whose bodies are still to come */
+	struct mrl__exchange *previous_body;
+	uint64_t body_until; /* ms; when all of it must be there; 0: it is there, or none is to come */
+	bool late;           /* it was not: the connection ends */
+	char *body;          /* owned */
 	size_t body_length;
 	size_t body_size;
 	json_t *json; /* owned; of a POST, never NULL in a handler */
@@ -71,6 +75,10 @@ struct mrl__exchange {
 /* Zeroed but for these; NULL when there is no memory. */
 struct mrl__exchange *mrl__exchange_new(struct mrl__server *server, struct lws *wsi, const struct mrl__route *route);
 
+/* The body is to come, all of it within so many ms; and it is there. */
+void mrl__exchange_await_body(struct mrl__exchange *exchange, uint64_t ms);
+void mrl__exchange_has_body(struct mrl__exchange *exchange);
+
 /* All of the request is there: find out who asks, and run the handler. */
 void mrl__exchange_run(struct mrl__exchange *exchange);
 
@@ -87,6 +95,9 @@ void mrl__answer(struct mrl__exchange *exchange, unsigned status);
 
 /* `{}` with 200, or what a failure is called. */
 void mrl__answer_status(struct mrl__exchange *exchange, enum mrl_status status);
+
+/* The store was asked for the exchange: answers when it could not be, as its callback is never called then. */
+void mrl__asked(struct mrl__exchange *exchange, enum mrl_status status);
 
 /* An error: {"error":{"code","text"}}. */
 void mrl__answer_error(struct mrl__exchange *exchange, unsigned status, const char *code, const char *text);
@@ -107,8 +118,15 @@ void mrl__answer_pieces(struct mrl__exchange *exchange, const char *type, mrl__p
 /* The next piece is in `out`. */
 void mrl__answer_piece(struct mrl__exchange *exchange, bool last);
 
-/* The value of a key of the query, copied; false when it is not there or too long. */
-bool mrl__query(const struct mrl__exchange *exchange, const char *key, char *value, size_t size);
+/* A key of the query, and where its value goes: what is there stays when the key is left out or has nothing. */
+struct mrl__parameter {
+	const char *key;
+	char *value;
+	size_t size;
+};
+
+/* Reads these; false after having answered that one is too long for what it can be. Keys of other names are ignored. */
+bool mrl__query(struct mrl__exchange *exchange, const struct mrl__parameter *wanted, size_t count);
 
 /* The cookie goes with the answer; "" ends it. */
 void mrl__set_cookie(struct mrl__exchange *exchange, const char *secret);

@@ -86,7 +86,7 @@ static bool has_control(const char *text, size_t length)
 	return false;
 }
 
-const char *mrl__field_text(struct mrl__fields *fields, const char *name, size_t most, bool needed)
+static const char *read_text(struct mrl__fields *fields, const char *name, size_t most, bool needed, bool any)
 {
 	const json_t *value = field(fields, name);
 	char should[64];
@@ -94,11 +94,22 @@ const char *mrl__field_text(struct mrl__fields *fields, const char *name, size_t
 	if (value == NULL && !needed)
 		return NULL;
 	if (json_is_string(value) && json_string_length(value) <= most &&
-	    !has_control(json_string_value(value), json_string_length(value)))
+	    (any || !has_control(json_string_value(value), json_string_length(value))))
 		return json_string_value(value);
-	(void)snprintf(should, sizeof(should), "a text of at most %zu bytes, without control characters", most);
+	(void)snprintf(should, sizeof(should), "a text of at most %zu bytes%s", most,
+		       any ? "" : ", without control characters");
 	mrl__field_wrong(fields, name, should);
 	return NULL;
+}
+
+const char *mrl__field_text(struct mrl__fields *fields, const char *name, size_t most, bool needed)
+{
+	return read_text(fields, name, most, needed, false);
+}
+
+const char *mrl__field_any_text(struct mrl__fields *fields, const char *name, size_t most, bool needed)
+{
+	return read_text(fields, name, most, needed, true);
 }
 
 int64_t mrl__field_number(struct mrl__fields *fields, const char *name, int64_t from, int64_t to, int64_t absent)

@@ -21,7 +21,7 @@ json_t *mrl__json_read(const char *text, size_t length);
 
 struct mrl__fields {
 	const json_t *object;
-	char wrong[128]; /* "" while all is well; else a sentence that names the field */
+	char wrong[640]; /* "" while all is well; else a sentence that names the field: room for any that there is */
 };
 
 struct mrl__fields mrl__fields_of(const json_t *object);
@@ -35,6 +35,9 @@ void mrl__field_wrong(struct mrl__fields *fields, const char *name, const char *
  * and `needed` is false.
  */
 const char *mrl__field_text(struct mrl__fields *fields, const char *name, size_t most, bool needed);
+
+/* The same with any characters in it: for what is judged elsewhere. */
+const char *mrl__field_any_text(struct mrl__fields *fields, const char *name, size_t most, bool needed);
 
 /* A whole number from..to; `absent` when it is not there. */
 int64_t mrl__field_number(struct mrl__fields *fields, const char *name, int64_t from, int64_t to, int64_t absent);

@@ -8,6 +8,8 @@
 
 #include "addresses.h"
 
+enum { MOST_HEADERS = 8193 }; /* no headers are longer in all, so one always fits */
+
 struct mrl__line *mrl__line_had(struct lws *wsi)
 {
 	return lws_get_opaque_user_data(wsi);
@@ -45,19 +47,18 @@ bool mrl__line_is_pipelined(struct lws *wsi)
 	return line != NULL && line->taken != 0 && mrl_socket_taken(lws_get_socket_fd(wsi)) == line->taken;
 }
 
-/* The last address of the list that is not a proxy's; proxies add behind. */
+/* The last address of the list that is not a proxy's; proxies add behind. Places with nothing in them say nothing. */
 static void forwarded(char *list, const char *trusted, char *address, int size)
 {
 	for (;;) {
 		char *comma = strrchr(list, ',');
 		char *last = comma != NULL ? comma + 1 : list;
 
-		last += strspn(last, " ");
-		last[strcspn(last, " ")] = '\0';
-		if (last[0] == '\0')
-			return;
-		(void)snprintf(address, (size_t)size, "%s", last);
-		if (comma == NULL || !mrl__address_in(last, trusted))
+		last += strspn(last, " \t");
+		last[strcspn(last, " \t")] = '\0';
+		if (last[0] != '\0')
+			(void)snprintf(address, (size_t)size, "%s", last);
+		if (comma == NULL || (last[0] != '\0' && !mrl__address_in(last, trusted)))
 			return;
 		*comma = '\0';
 	}
@@ -66,7 +67,7 @@ static void forwarded(char *list, const char *trusted, char *address, int size)
 void mrl__line_address(struct lws *wsi, const char *trusted, char *address, int size, bool *secure)
 {
 	char peer[MRL_SOCKET_ADDRESS_SIZE];
-	char list[512];
+	char list[MOST_HEADERS];
 
 	*secure = lws_is_ssl(wsi) != 0;
 	mrl_socket_peer(lws_get_socket_fd(wsi), peer);

@@ -196,7 +196,7 @@ static void on_chat(struct incoming *in)
 	struct mrl__room *room = NULL;
 	int where = mrl__field_choice(&in->fields, "room", "players spectators", -1);
 	int64_t phrase = mrl__field_number(&in->fields, "phrase", 1, 255, 0);
-	const char *text = mrl__field_text(&in->fields, "text", MRL_PLAY_CHAT_SIZE, phrase == 0);
+	const char *text = mrl__field_any_text(&in->fields, "text", MRL__MESSAGE_MOST, phrase == 0);
 
 	if (where < 0)
 		mrl__field_wrong(&in->fields, "room", "players or spectators");
@@ -208,6 +208,12 @@ static void on_chat(struct incoming *in)
 
 	if (order == NULL)
 		return;
+	/* The game would say the same, but has no room for it. */
+	if (text != NULL && strlen(text) >= sizeof(order->text)) {
+		mrl__order_free(order);
+		refuse(in, mrl_play_code_name(MRL_CODE_TEXT_TOO_LONG), mrl_play_code_sentence(MRL_CODE_TEXT_TOO_LONG));
+		return;
+	}
 	order->command.room = (uint8_t)where;
 	order->command.phrase = (uint8_t)phrase;
 	order->command.text_length = text != NULL ? strlen(text) : 0;
@@ -318,6 +324,20 @@ static bool needs_person(struct incoming *in)
 	return false;
 }
 
+/* Whether an id is one, and was not used on this socket for one of the last offers. Says so when not. */
+static bool is_fresh(const struct incoming *in, const char *id)
+{
+	if (!mrl_play_command_id_valid(id, strlen(id))) {
+		refuse(in, mrl_play_code_name(MRL_CODE_BAD_ID), mrl_play_code_sentence(MRL_CODE_BAD_ID));
+		return false;
+	}
+	if (mrl__peer_remembers(in->peer, id)) {
+		refuse(in, mrl_play_code_name(MRL_CODE_BAD_ID), "This id was used already; each needs one of its own.");
+		return false;
+	}
+	return true;
+}
+
 static void on_seek(struct incoming *in)
 {
 	struct mrl_lobby_seek seek = {.id = mrl__random_id()};
@@ -329,7 +349,9 @@ static void on_seek(struct incoming *in)
 		seek.settings.rated = true;
 	seek.lowest = (int32_t)mrl__field_number(&in->fields, "lowest", 0, 4000, 0) * 1000;
 	seek.highest = (int32_t)mrl__field_number(&in->fields, "highest", 0, 4000, 0) * 1000;
-	if (is_wrong(in) || !needs_person(in))
+	if (seek.highest != 0 && seek.lowest > seek.highest)
+		mrl__field_wrong(&in->fields, "lowest", "at most what \"highest\" is");
+	if (is_wrong(in) || !needs_person(in) || !is_fresh(in, id))
 		return;
 	seek.player = mrl__player_of(&in->peer->person);
 	mrl__desk_seek(in->peer, id, &seek);
@@ -348,7 +370,7 @@ static void on_take(struct incoming *in)
 	uint64_t offer = mrl__read_id(&in->fields, "offer");
 	const char *id = mrl__field_text(&in->fields, "id", MRL_PLAY_COMMAND_ID_SIZE - 1, true);
 
-	if (!is_wrong(in) && needs_person(in))
+	if (!is_wrong(in) && needs_person(in) && is_fresh(in, id))
 		mrl__desk_take(in->peer, id, offer);
 }
 
@@ -359,15 +381,12 @@ static const struct kind {
 	unsigned cost;
 	void (*handle)(struct incoming *in);
 } kinds[] = {
-    {"turn", COST_USUAL, on_turn},     {"ping", 0, on_ping},
-    {"watch", COST_DEAR, on_watch},    {"leave", COST_USUAL, on_leave},
-    {"hello", COST_DEAR, on_hello},    {"offer", COST_USUAL, on_offer},
-    {"accept", COST_USUAL, on_accept}, {"decline", COST_USUAL, on_decline},
-    {"resign", COST_USUAL, on_resign}, {"abort", COST_USUAL, on_abort},
-    {"claim", COST_USUAL, on_claim},   {"time", COST_USUAL, on_time},
-    {"chat", COST_CHAT, on_chat},      {"lobby", COST_USUAL, on_lobby},
-    {"seek", COST_DEAR, on_seek},      {"unseek", COST_USUAL, on_unseek},
-    {"take", COST_DEAR, on_take},
+    {"turn", COST_USUAL, on_turn},     {"ping", COST_USUAL, on_ping},       {"watch", COST_DEAR, on_watch},
+    {"leave", COST_USUAL, on_leave},   {"hello", COST_DEAR, on_hello},      {"offer", COST_USUAL, on_offer},
+    {"accept", COST_USUAL, on_accept}, {"decline", COST_USUAL, on_decline}, {"resign", COST_USUAL, on_resign},
+    {"abort", COST_USUAL, on_abort},   {"claim", COST_USUAL, on_claim},     {"time", COST_USUAL, on_time},
+    {"chat", COST_CHAT, on_chat},      {"lobby", COST_USUAL, on_lobby},     {"seek", COST_DEAR, on_seek},
+    {"unseek", COST_USUAL, on_unseek}, {"take", COST_DEAR, on_take},
 };
 
 const char *mrl__message_type(size_t index)
@@ -382,6 +401,19 @@ static const struct kind *find_kind(const char *type)
 			return &kinds[i];
 	}
 	return NULL;
+}
+
+/* A hello is as many watches as it names games, of which those that are answered by events cost a read of the store. */
+static unsigned cost_of(const struct kind *kind, const json_t *object)
+{
+	size_t games = 0;
+
+	if (kind == NULL)
+		return COST_USUAL;
+	if (kind->handle == on_hello)
+		games = json_object_size(json_object_get(object, "last"));
+	/* More than it may name are refused as one. */
+	return games > kind->cost && games <= MRL__WATCHES_MOST ? (unsigned)games : kind->cost;
 }
 
 /* A field as it came, to be sent back with a refusal; NULL when it is no short text. */
@@ -409,7 +441,7 @@ void mrl__message_received(struct mrl__peer *peer, const char *text, size_t leng
 	in.type = echo(object, "t");
 	const struct kind *kind = find_kind(in.type);
 
-	if (mrl__peer_pay(peer, kind != NULL ? kind->cost : COST_USUAL)) {
+	if (mrl__peer_pay(peer, cost_of(kind, object))) {
 		if (kind != NULL)
 			kind->handle(&in);
 		else

@@ -10,6 +10,7 @@
 
 #include <merels/play.h>
 
+#include "people.h"
 #include "secret.h"
 
 struct mrl__exchange;
@@ -38,7 +39,8 @@ struct mrl__order {
 	bool has_secret;
 	char told[MRL__SECRET_SIZE]; /* JOIN: the seat's secret, for the answer */
 	struct mrl_play_player player;
-	uint32_t last; /* WATCH: the last event the client has; 0: none */
+	struct mrl__mutes mutes; /* LOOK: whom the person does not want to hear */
+	uint32_t last;           /* WATCH: the last event the client has; 0: none */
 };
 
 /* Zeroed but for its kind and holders; NULL when there is no memory. */

@@ -9,7 +9,7 @@
 
 enum {
 	CREDIT_RATE = 20,  /* messages a second on the long run */
-	CREDIT_BURST = 60, /* and at once */
+	CREDIT_BURST = 80, /* and at once: a hello of 64 games is among them */
 	SLOW_SECONDS = 2   /* how long the last words to a slow reader may take */
 };
 
@@ -57,7 +57,8 @@ void mrl__peer_drop(struct mrl__peer *peer)
 	if (--peer->references > 0)
 		return;
 	free(peer->in);
-	free(peer->mutes);
+	mrl__mutes_release(&peer->mutes);
+	free(peer->ids);
 	free(peer);
 }
 
@@ -74,7 +75,9 @@ int mrl__peer_begin(struct mrl__peer *peer, struct lws *wsi)
 	/* libwebsockets 4.1 has all its timeouts in one sorted list, in which each new one is looked for from the
 	 * start. */
 	lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0);
-	peer->heard = mrl__now_ms();
+	peer->heard = peer->server->peers.attention.clock;
+	peer->mask_known = lws_is_ssl(wsi) != 0;
+	peer->taken = mrl_socket_taken(lws_get_socket_fd(wsi));
 	peer->server->metrics.sockets_opened++;
 	mrl__peers_add(&peer->server->peers, peer);
 	/* Nothing is read before it is known who it is. */
@@ -238,6 +241,40 @@ bool mrl__peer_pay(struct mrl__peer *peer, unsigned cost)
 	return false;
 }
 
+static uint64_t hash_of(const char *id)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (const char *at = id; *at != '\0'; at++)
+		hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+void mrl__peer_forget(struct mrl__peer *peer, const char *id)
+{
+	uint64_t hash = hash_of(id);
+
+	for (unsigned i = 0; i < peer->id_count && i < MRL__IDS_REMEMBERED; i++) {
+		if (peer->ids[i] == hash)
+			peer->ids[i] = 0;
+	}
+}
+
+bool mrl__peer_remembers(struct mrl__peer *peer, const char *id)
+{
+	uint64_t hash = hash_of(id);
+
+	for (unsigned i = 0; i < peer->id_count && i < MRL__IDS_REMEMBERED; i++) {
+		if (peer->ids[i] == hash)
+			return true;
+	}
+	if (peer->ids == NULL)
+		peer->ids = calloc(MRL__IDS_REMEMBERED, sizeof(*peer->ids));
+	if (peer->ids != NULL)
+		peer->ids[peer->id_count++ % MRL__IDS_REMEMBERED] = hash;
+	return false;
+}
+
 /* Adds a piece to the message that is coming; false when it is too large. */
 static bool gather(struct mrl__peer *peer, const char *bytes, size_t length)
 {
@@ -253,13 +290,39 @@ static bool gather(struct mrl__peer *peer, const char *bytes, size_t length)
 	return true;
 }
 
+/*
+ * libwebsockets 4.1 reads frames that are not masked, and does not tell. A mask is four bytes, so from a frame that was
+ * read alone it is seen; and who masks does it always, so the first will do. What cannot be told counts as masked: a
+ * frame that came with another, or through TLS.
+ */
+static bool is_unmasked(struct mrl__peer *peer, size_t length)
+{
+	uint64_t taken = 0;
+
+	if (peer->mask_known)
+		return false;
+	taken = mrl_socket_taken(lws_get_socket_fd(peer->wsi));
+	bool unmasked = taken - peer->taken == length + (length > 125 ? 4 : 2);
+
+	peer->taken = taken;
+	return unmasked;
+}
+
 int mrl__peer_receive(struct mrl__peer *peer, const char *bytes, size_t length)
 {
 	bool whole = lws_is_final_fragment(peer->wsi) != 0 && lws_remaining_packet_payload(peer->wsi) == 0;
 
-	peer->heard = mrl__now_ms();
+	peer->heard = peer->server->peers.attention.clock;
+	peer->asked = 0;
 	if (peer->closing)
 		return 0;
+	bool unmasked = whole && peer->in_length == 0 && is_unmasked(peer, length);
+
+	peer->mask_known = true;
+	if (unmasked) {
+		mrl__peer_close(peer, MRL__CLOSE_PROTOCOL, "not masked");
+		return 0;
+	}
 	if (lws_frame_is_binary(peer->wsi) != 0) {
 		mrl__peer_close(peer, MRL__CLOSE_BINARY, "text only");
 		return 0;
@@ -289,6 +352,8 @@ void mrl__peer_ping(struct mrl__peer *peer)
 	if (!mrl__peer_is_here(peer))
 		return;
 	peer->ping_wanted = true;
+	if (peer->asked == 0)
+		peer->asked = peer->server->peers.second;
 	(void)lws_callback_on_writable(peer->wsi);
 }
 
@@ -297,21 +362,16 @@ void mrl__peer_pong(struct mrl__peer *peer, const void *payload, size_t length)
 	uint64_t now = mrl__now_ms();
 
 	(void)payload;
-	(void)length;
-	peer->heard = now;
+	peer->heard = peer->server->peers.attention.clock;
+	peer->asked = 0;
+	if (is_unmasked(peer, length)) {
+		mrl__peer_close(peer, MRL__CLOSE_PROTOCOL, "not masked");
+		return;
+	}
 	if (peer->pinged == 0)
 		return;
 	uint32_t lag = (uint32_t)((now - peer->pinged) / 2);
 
 	peer->lag = peer->lag == 0 ? lag : (3 * peer->lag + lag) / 4;
 	peer->pinged = 0;
-}
-
-bool mrl__peer_mutes(const struct mrl__peer *peer, uint64_t person)
-{
-	for (size_t i = 0; i < peer->mute_count; i++) {
-		if (peer->mutes[i] == person)
-			return true;
-	}
-	return false;
 }

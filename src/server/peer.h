@@ -20,6 +20,7 @@ struct mrl__watch;
 
 /* Why a server closes a socket; the reason goes with the code. */
 #define MRL__CLOSE_STOPPING 1001
+#define MRL__CLOSE_PROTOCOL 1002
 #define MRL__CLOSE_BINARY 1003
 #define MRL__CLOSE_LIMIT 1008
 #define MRL__CLOSE_LARGE 1009
@@ -28,6 +29,8 @@ struct mrl__watch;
 
 #define MRL__MESSAGE_MOST 4096
 #define MRL__WATCHES_MOST 64
+
+#define MRL__IDS_REMEMBERED 16
 
 struct mrl__peer {
 	struct mrl__server *server;
@@ -52,10 +55,13 @@ struct mrl__peer {
 	size_t in_length;
 	struct mrl__watch *watches; /* the games it watches */
 	unsigned watch_count;
-	uint64_t *mutes; /* persons whose chat it does not get */
-	size_t mute_count;
+	struct mrl__mutes mutes; /* persons whose chat it does not get */
+	uint64_t *ids;           /* hashes of the last ids of offers; owned, NULL: there was none */
+	unsigned id_count;
 	uint64_t pinged; /* ms; when the ping that is not answered yet was sent, 0: none */
-	uint64_t heard;  /* ms; when anything came last */
+	uint64_t heard;  /* ms of the clock of peers.h; when anything came last */
+	unsigned asked;  /* the second of the peers in which it was pinged first since then; 0: it was not */
+	uint64_t taken;  /* bytes of the connection that were read before its next frame; until mask_known */
 	uint32_t lag;    /* ms, one way, smoothed; 0: not measured yet */
 	uint16_t close_code;
 	const char *close_reason;
@@ -64,6 +70,7 @@ struct mrl__peer {
 	bool by_token;
 	bool ready; /* who it is is known, and `welcome` was sent */
 	bool ping_wanted;
+	bool mask_known; /* whether it masks its frames has been looked at */
 	bool closing;
 	bool closed_tab; /* it said that its tab is being closed */
 };
@@ -108,13 +115,16 @@ void mrl__peer_close(struct mrl__peer *peer, unsigned code, const char *reason);
  */
 bool mrl__peer_end(struct mrl__peer *peer);
 
+/* Whether an id was among the last that were asked for here; from now on it is. */
+bool mrl__peer_remembers(struct mrl__peer *peer, const char *id);
+
+/* What was asked with this id was not done, and may be asked again with it. */
+void mrl__peer_forget(struct mrl__peer *peer, const char *id);
+
 /* Takes credits for a message; false when the socket was closed for want of them. */
 bool mrl__peer_pay(struct mrl__peer *peer, unsigned cost);
 
 /* Sends a ping now. */
 void mrl__peer_ping(struct mrl__peer *peer);
-
-/* Whether the chat of this person is not to reach the peer. */
-bool mrl__peer_mutes(const struct mrl__peer *peer, uint64_t person);
 
 #endif

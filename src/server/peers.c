@@ -9,7 +9,14 @@
 #include "server_internal.h"
 #include "snapshot.h"
 
-enum { FAST_SECONDS = 2, SILENT_MS = 40 * 1000, SILENT_FAST_MS = 12 * 1000 };
+enum {
+	FAST_SECONDS = 2,
+	SILENT_MS = 40 * 1000,
+	SILENT_FAST_MS = 12 * 1000,
+	ANSWER_SECONDS = 3, /* who was not asked for so long is not silent */
+	LATE_MS = 1500,
+	CATCH_UP_MS = 30 * 1000
+};
 
 void mrl__peers_add(struct mrl__peers *peers, struct mrl__peer *peer)
 {
@@ -184,11 +191,8 @@ static void on_mutes(void *user, const struct mrl_store_answer *answer)
 {
 	struct mrl__peer *peer = user;
 
-	if (answer->status == MRL_OK && answer->mute_count > 0) {
-		peer->mutes = calloc(answer->mute_count, sizeof(*peer->mutes));
-		for (size_t i = 0; peer->mutes != NULL && i < answer->mute_count; i++)
-			peer->mutes[peer->mute_count++] = answer->mutes[i].muted;
-	}
+	if (answer->status == MRL_OK)
+		mrl__mutes_take(&peer->mutes, answer);
 	if (mrl_store_list_current(peer->server->store, peer->person.id, on_games, peer) != MRL_OK) {
 		mrl__peer_close(peer, MRL__CLOSE_FAULT, "store");
 		mrl__peer_drop(peer);
@@ -230,10 +234,25 @@ void mrl__peers_introduce(struct mrl__peer *peer)
 
 /* ---- Pings -------------------------------------------------------------------------------------------------- */
 
-/* Nothing has come for too long: the other end is not there any more, whatever the system believes. */
-static bool is_silent(struct mrl__peer *peer, uint64_t now, uint64_t most)
+void mrl__attention_pass(struct mrl__attention *attention, uint64_t now)
 {
-	if (now - peer->heard < most)
+	uint64_t passed = attention->seen != 0 ? now - attention->seen : 0;
+
+	attention->clock += passed < LATE_MS ? passed : LATE_MS;
+	attention->seen = now;
+}
+
+/*
+ * Nothing has come for too long: the other end is not there any more, whatever the system believes. But only one who
+ * was asked, and had time to answer, is silent: who was idle and begins a game with a clock has other pings from then
+ * on.
+ */
+static bool is_silent(struct mrl__peer *peer, uint64_t most)
+{
+	const struct mrl__peers *peers = &peer->server->peers;
+
+	if (peers->attention.clock - peer->heard < most || peer->asked == 0 ||
+	    peers->second - peer->asked < ANSWER_SECONDS)
 		return false;
 	peer->server->metrics.dropped_silent++;
 	peer->closing = true;
@@ -241,22 +260,30 @@ static bool is_silent(struct mrl__peer *peer, uint64_t now, uint64_t most)
 	return true;
 }
 
+bool mrl__peers_second(struct mrl__peers *peers, uint64_t now)
+{
+	if (now < peers->next_second)
+		return false;
+	peers->next_second = (now - peers->next_second < CATCH_UP_MS ? peers->next_second : now) + 1000;
+	return true;
+}
+
 void mrl__peers_tick(struct mrl__server *server)
 {
 	struct mrl__peers *peers = &server->peers;
-	uint64_t now = mrl__now_ms();
 	bool cut = false;
 
+	mrl__attention_pass(&peers->attention, mrl__now_ms());
 	peers->second++;
 	for (struct mrl__peer *peer = peers->slots[peers->second % MRL__PING_SECONDS]; peer != NULL;
 	     peer = peer->next) {
-		if (is_silent(peer, now, SILENT_MS))
+		if (is_silent(peer, SILENT_MS))
 			cut = true;
 		else
 			mrl__peer_ping(peer);
 	}
 	for (struct mrl__peer *peer = peers->fast; peer != NULL; peer = peer->next_fast) {
-		if (is_silent(peer, now, SILENT_FAST_MS))
+		if (is_silent(peer, SILENT_FAST_MS))
 			cut = true;
 		else if (peer->pinged == 0 && (peers->second + peer->slot) % FAST_SECONDS == 0)
 			mrl__peer_ping(peer);
@@ -356,31 +383,14 @@ void mrl__peers_renamed(struct mrl__server *server, const struct mrl__person *pe
 		peer->person = *person;
 }
 
-static void mute(struct mrl__peer *peer, uint64_t muted)
-{
-	uint64_t *moved = realloc(peer->mutes, (peer->mute_count + 1) * sizeof(*moved));
-
-	if (moved == NULL)
-		return;
-	peer->mutes = moved;
-	peer->mutes[peer->mute_count++] = muted;
-}
-
-static void unmute(struct mrl__peer *peer, uint64_t muted)
-{
-	for (size_t i = 0; i < peer->mute_count; i++) {
-		if (peer->mutes[i] == muted)
-			peer->mutes[i--] = peer->mutes[--peer->mute_count];
-	}
-}
-
 void mrl__peers_muted(struct mrl__server *server, uint64_t person, uint64_t muted, bool on)
 {
 	struct mrl__peer *peer = same(*bucket_of(&server->peers, person), person);
 
 	for (; peer != NULL; peer = same(peer->next_same, person)) {
-		unmute(peer, muted);
 		if (on)
-			mute(peer, muted);
+			mrl__mutes_add(&peer->mutes, muted);
+		else
+			mrl__mutes_remove(&peer->mutes, muted);
 	}
 }

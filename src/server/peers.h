@@ -19,6 +19,18 @@ struct mrl__server;
 
 #define MRL__PEER_BUCKETS 4096
 
+/*
+ * A clock, in ms, that passes only while the loop attends to its sockets. When the process gets no processor for a
+ * while, what came meanwhile lies unread, and nobody may be called silent for that. Zeroed it has not begun.
+ */
+struct mrl__attention {
+	uint64_t clock;
+	uint64_t seen; /* the monotonic clock when it was looked at last */
+};
+
+/* Looks at the monotonic clock, as happens once a second; what passes in one look beyond that does not count. */
+void mrl__attention_pass(struct mrl__attention *attention, uint64_t now);
+
 struct mrl__peers {
 	struct mrl__peer *slots[MRL__PING_SECONDS];
 	struct mrl__peer *fast;  /* those who play by the clock: pinged every 2 s */
@@ -28,6 +40,8 @@ struct mrl__peers {
 	size_t count;
 	unsigned next_slot;
 	unsigned second;
+	uint64_t next_second; /* ms */
+	struct mrl__attention attention;
 };
 
 void mrl__peers_add(struct mrl__peers *peers, struct mrl__peer *peer);
@@ -42,6 +56,12 @@ void mrl__peers_set_fast(struct mrl__peer *peer, bool fast);
 /* The peer is to be closed as soon as everything has been sent; and that is done, to be called every 10 ms. */
 void mrl__peers_close_later(struct mrl__peer *peer);
 void mrl__peers_end_closing(struct mrl__server *server);
+
+/*
+ * Whether a second has passed since this was true last. Seconds are the clock's: with much to do the loop comes to its
+ * ticks late, and pings must not. Those that it was late by follow at once, half a minute of them at most.
+ */
+bool mrl__peers_second(struct mrl__peers *peers, uint64_t now);
 
 /* To be called once a second. */
 void mrl__peers_tick(struct mrl__server *server);

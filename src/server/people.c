@@ -37,6 +37,53 @@ struct mrl_play_player mrl__player_of(const struct mrl__person *person)
 	return player;
 }
 
+/* ---- Mutes -------------------------------------------------------------------------------------------------- */
+
+bool mrl__mutes_has(const struct mrl__mutes *mutes, uint64_t person)
+{
+	for (size_t i = 0; i < mutes->count; i++) {
+		if (mutes->ids[i] == person)
+			return true;
+	}
+	return false;
+}
+
+void mrl__mutes_add(struct mrl__mutes *mutes, uint64_t person)
+{
+	uint64_t *moved = NULL;
+
+	if (mrl__mutes_has(mutes, person))
+		return;
+	moved = realloc(mutes->ids, (mutes->count + 1) * sizeof(*moved));
+	if (moved == NULL)
+		return;
+	mutes->ids = moved;
+	mutes->ids[mutes->count++] = person;
+}
+
+void mrl__mutes_take(struct mrl__mutes *mutes, const struct mrl_store_answer *answer)
+{
+	mrl__mutes_release(mutes);
+	if (answer->mute_count > 0)
+		mutes->ids = calloc(answer->mute_count, sizeof(*mutes->ids));
+	for (size_t i = 0; mutes->ids != NULL && i < answer->mute_count; i++)
+		mutes->ids[mutes->count++] = answer->mutes[i].muted;
+}
+
+void mrl__mutes_remove(struct mrl__mutes *mutes, uint64_t person)
+{
+	for (size_t i = 0; i < mutes->count; i++) {
+		if (mutes->ids[i] == person)
+			mutes->ids[i--] = mutes->ids[--mutes->count];
+	}
+}
+
+void mrl__mutes_release(struct mrl__mutes *mutes)
+{
+	free(mutes->ids);
+	*mutes = (struct mrl__mutes){0};
+}
+
 /* ---- What is remembered ------------------------------------------------------------------------------------- */
 
 static struct mrl__session_memory **bucket_of(struct mrl__people *people, const unsigned char hash[MRL__HASH_SIZE])

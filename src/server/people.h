@@ -18,6 +18,7 @@
 #include "secret.h"
 
 struct mrl__server;
+struct mrl_store_answer;
 
 struct mrl__person {
 	uint64_t id;          /* 0: nobody */
@@ -25,6 +26,20 @@ struct mrl__person {
 	int64_t banned_until; /* wall ms; 0: not */
 	char name[MRL_PLAY_NAME_SIZE];
 };
+
+/* Whom a person does not want to hear. */
+struct mrl__mutes {
+	uint64_t *ids; /* owned */
+	size_t count;
+};
+
+bool mrl__mutes_has(const struct mrl__mutes *mutes, uint64_t person);
+
+/* Adds those of an answer of the store; without memory they are heard. */
+void mrl__mutes_take(struct mrl__mutes *mutes, const struct mrl_store_answer *answer);
+void mrl__mutes_add(struct mrl__mutes *mutes, uint64_t person);
+void mrl__mutes_remove(struct mrl__mutes *mutes, uint64_t person);
+void mrl__mutes_release(struct mrl__mutes *mutes);
 
 struct mrl__session_memory;
 

@@ -40,23 +40,25 @@ bool mrl__request_has_body(struct lws *wsi)
 	return strcmp(length, "0") != 0;
 }
 
-/* The query, its pairs separated by &; what does not fit is left out. libwebsockets has decoded them. */
-void mrl__request_query(struct lws *wsi, char query[MRL__QUERY_SIZE])
+/* libwebsockets has decoded the pairs. */
+bool mrl__request_query(struct lws *wsi, char query[MRL__QUERY_SIZE])
 {
 	size_t length = 0;
 
 	query[0] = '\0';
+	if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_URI_ARGS) >= MRL__QUERY_SIZE)
+		return false;
 	for (int i = 0;; i++) {
 		char pair[MRL__QUERY_SIZE];
 		int size = lws_hdr_copy_fragment(wsi, pair, sizeof(pair), WSI_TOKEN_HTTP_URI_ARGS, i);
 
 		if (size < 0)
-			return;
+			return true;
 		/* An & inside of a value, which came as %26, would make two of it. */
 		for (char *at = pair; *at != '\0'; at++)
 			*at = *at == '&' ? ' ' : *at == '+' ? ' ' : *at;
 		if (length + (size_t)size + 2 > MRL__QUERY_SIZE)
-			return;
+			return false;
 		length +=
 		    (size_t)snprintf(query + length, MRL__QUERY_SIZE - length, "%s%s", length > 0 ? "&" : "", pair);
 	}

@@ -21,8 +21,8 @@ void mrl__request_header(struct lws *wsi, enum lws_token_indexes token, char *to
  */
 bool mrl__request_has_body(struct lws *wsi);
 
-/* The query, its pairs separated by &; what does not fit is left out. */
-void mrl__request_query(struct lws *wsi, char query[MRL__QUERY_SIZE]);
+/* The query, its pairs separated by &; false when it is too long. */
+bool mrl__request_query(struct lws *wsi, char query[MRL__QUERY_SIZE]);
 
 /* The secret of an Authorization header or of our cookie. False when there is an Authorization that is none of ours. */
 bool mrl__request_secret(struct lws *wsi, unsigned char hash[MRL__HASH_SIZE], bool *has, bool *by_token);

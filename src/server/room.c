@@ -215,6 +215,10 @@ static void set_pace(struct mrl__room *room)
 
 void mrl__room_settle(struct mrl__room *room)
 {
+	if (room->slot != NULL && room->game.phase != MRL_PLAY_WAITING) {
+		mrl__slot_give_back(room->server, room->slot);
+		room->slot = NULL;
+	}
 	count(room);
 	ask_for_ratings(room);
 	set_pace(room);
@@ -273,7 +277,7 @@ static void refuse(struct mrl__room *room, struct mrl__order *order, const struc
 	mrl__json_text(json, "code", mrl_play_code_name(answer->code));
 	mrl__json_text(json, "text", answer->text);
 	mrl__json_open(json, "snapshot");
-	mrl__write_snapshot(json, room, order->command.seat, order->peer);
+	mrl__write_snapshot(json, room, order->command.seat, &order->peer->mutes);
 	mrl__json_close(json);
 	mrl__json_close(json);
 	mrl__peer_send_json(order->peer, json);
@@ -311,8 +315,13 @@ static void look(struct mrl__room *room, struct mrl__order *order)
 		return;
 	}
 	struct mrl__json *json = mrl__answer_open(exchange);
+	unsigned seat = MRL_PLAY_NOBODY;
 
-	mrl__write_snapshot(json, room, mrl_play_seat_of_person(&room->game, exchange->person.id), NULL);
+	if (exchange->person.id != 0)
+		seat = mrl_play_seat_of_person(&room->game, exchange->person.id);
+	if (seat > 1 && order->has_secret)
+		seat = mrl_play_seat_of_secret(&room->game, order->secret);
+	mrl__write_snapshot(json, room, seat, &order->mutes);
 	mrl__answer(exchange, 200);
 	mrl__order_free(order);
 }

@@ -31,8 +31,9 @@ struct mrl__watch {
 	struct mrl__watch **link;
 	struct mrl__watch *next_of_peer;
 	struct mrl__watch **link_of_peer;
-	uint8_t seat;  /* an enum mrl_play_seat; NOBODY: a spectator */
-	bool catching; /* it does not have what happened before yet; until then nothing else is sent to it */
+	uint64_t begun; /* which of all watches that were wanted this is: an answer to an older one is none to it */
+	uint8_t seat;   /* an enum mrl_play_seat; NOBODY: a spectator */
+	bool catching;  /* it does not have what happened before yet; until then nothing else is sent to it */
 };
 
 /* A line of chat, kept for those who come later. */
@@ -81,6 +82,7 @@ struct mrl__room {
 	struct mrl_rating before[2]; /* by seat */
 	struct mrl_rating after[2];
 	int32_t rating[2];              /* by seat, at the start, in thousandths; 0: not known, or there is none */
+	struct mrl__slot *slot;         /* while it waits for somebody; owned */
 	struct mrl__room *next_running; /* among those that are played */
 	struct mrl__room **link_running;
 	bool dirty; /* who watches has changed */

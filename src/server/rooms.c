@@ -201,6 +201,7 @@ void mrl__rooms_remove(struct mrl__room *room)
 	}
 	if (room->thinking != 0)
 		mrl__engines_cancel(server->engines, room->id);
+	mrl__slot_give_back(server, room->slot);
 	forget_history(room);
 	free(room);
 }

@@ -17,6 +17,7 @@ struct mrl__order;
 struct mrl__peer;
 struct mrl__room;
 struct mrl__server;
+struct mrl__slot;
 
 struct mrl__rooms {
 	struct mrl__room **buckets; /* owned */
@@ -29,6 +30,7 @@ struct mrl__rooms {
 	struct mrl__room *running; /* those that are played */
 	struct mrl__room *dirty;   /* those of which the watchers have changed */
 	size_t swept;              /* the bucket that is swept next */
+	uint64_t watches;          /* that were wanted so far */
 };
 
 bool mrl__rooms_init(struct mrl__server *server);
@@ -77,8 +79,11 @@ typedef void mrl__game_made(void *user, enum mrl_status status, enum mrl_play_co
 /* A game whose first events are committed: brings it into memory. NULL when there is none for it. */
 struct mrl__room *mrl__rooms_open(struct mrl__server *server, uint64_t id, const struct mrl_play_batch *batch);
 
-/* Makes a game; `made` is called when it is committed, or at once when it cannot be. */
-void mrl__rooms_make(struct mrl__server *server, const struct mrl_play_creation *creation, mrl__game_made *made,
-		     void *user);
+/*
+ * Makes a game; `made` is called when it is committed, or at once when it cannot be. `slot` is one for a game that
+ * waits for somebody, and belongs to it from now on; NULL: it does not wait.
+ */
+void mrl__rooms_make(struct mrl__server *server, const struct mrl_play_creation *creation, struct mrl__slot *slot,
+		     mrl__game_made *made, void *user);
 
 #endif

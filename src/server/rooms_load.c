@@ -179,6 +179,8 @@ static enum mrl_store_flow on_unfinished(void *user, const struct mrl_store_game
 		return MRL_STORE_STOP;
 	if (build(room, game)) {
 		restoring->count++;
+		if (room->game.phase == MRL_PLAY_WAITING)
+			room->slot = mrl__slot_take(room->server, room->game.player[MRL_PLAY_OWNER].person, NULL);
 		become_ready(room);
 	} else {
 		restoring->bad++;
@@ -244,6 +246,7 @@ struct making {
 	struct mrl__server *server;
 	uint64_t id;
 	struct mrl_play_batch batch;
+	struct mrl__slot *slot;
 	mrl__game_made *made;
 	void *user;
 };
@@ -259,25 +262,31 @@ static void on_made(void *user, const struct mrl_store_answer *answer)
 		room = mrl__rooms_open(making->server, making->id, &making->batch);
 		status = room != NULL ? MRL_OK : MRL_SPACE;
 	}
+	if (room != NULL && room->game.phase == MRL_PLAY_WAITING)
+		room->slot = making->slot;
+	else
+		mrl__slot_give_back(making->server, making->slot);
 	making->made(making->user, status, MRL_CODE_OK, room);
 	free(making);
 }
 
-void mrl__rooms_make(struct mrl__server *server, const struct mrl_play_creation *creation, mrl__game_made *made,
-		     void *user)
+void mrl__rooms_make(struct mrl__server *server, const struct mrl_play_creation *creation, struct mrl__slot *slot,
+		     mrl__game_made *made, void *user)
 {
 	const struct mrl_play_now now = {
 	    .time = mrl__service_time(server), .wall = mrl__wall_ms(), .random = mrl__random()};
 	struct making *making = server->rooms.count < MOST_GAMES ? malloc(sizeof(*making)) : NULL;
 
 	if (making == NULL) {
+		mrl__slot_give_back(server, slot);
 		made(user, MRL_SPACE, MRL_CODE_OK, NULL);
 		return;
 	}
-	*making = (struct making){.server = server, .id = creation->game, .made = made, .user = user};
+	*making = (struct making){.server = server, .id = creation->game, .slot = slot, .made = made, .user = user};
 	enum mrl_play_code code = mrl_play_create(creation, &now, &making->batch);
 
 	if (code != MRL_CODE_OK) {
+		mrl__slot_give_back(server, slot);
 		free(making);
 		made(user, MRL_RANGE, code, NULL);
 		return;
@@ -302,6 +311,7 @@ void mrl__rooms_make(struct mrl__server *server, const struct mrl_play_creation 
 	enum mrl_status status = mrl_store_submit(server->store, change, on_made, making, NULL);
 
 	if (status != MRL_OK) {
+		mrl__slot_give_back(server, slot);
 		free(making);
 		made(user, status, MRL_CODE_OK, NULL);
 	}

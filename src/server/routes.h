@@ -34,7 +34,7 @@ const struct mrl__route *mrl__route_find(const char *path, size_t length, bool p
 /* Whether a path belongs to the interface, so that no file is looked for. */
 bool mrl__route_is_ours(const char *path, size_t length);
 
-/* The handlers, by topic: api_account.c, api_password.c, api_people.c, api_ratings.c, api_games.c,
+/* The handlers, by topic: api_account.c, api_password.c, api_people.c, api_export.c, api_ratings.c, api_games.c,
  * api_archive.c, api_tables.c, api_state.c. */
 #define MRL__HANDLERS(X)     \
 	X(me)                \

@@ -144,8 +144,11 @@ void mrl__send_stop(struct lws *wsi, struct mrl__sending *sending)
 	sending->exchange = NULL;
 	if (exchange != NULL)
 		mrl__exchange_leave(exchange);
-	if (file)
+	if (file) {
+		mrl__web_drop(sending->web);
+		sending->web = NULL;
 		mrl__server_less_busy(server);
+	}
 }
 
 int mrl__send_on(struct lws *wsi, struct mrl__sending *sending)
@@ -190,8 +193,11 @@ int mrl__send_begin(struct lws *wsi, struct mrl__sending *sending, const struct 
 	sending->chunked = reply->pieces && reply->sends_body;
 	sending->last = !reply->pieces || !reply->sends_body;
 	sending->on = true;
-	if (sending->exchange == NULL)
+	if (sending->exchange == NULL) {
 		server_of(wsi)->busy++;
+		sending->web = server_of(wsi)->web;
+		mrl__web_hold(sending->web);
+	}
 	return mrl__send_on(wsi, sending);
 }
 

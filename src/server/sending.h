@@ -17,6 +17,7 @@ struct mrl__sending {
 	const char *next;
 	size_t left;
 	struct mrl__exchange *exchange; /* NULL for a file */
+	struct mrl__web *web;           /* of a file: where it is from; held */
 	bool on;                        /* a reply is under way */
 	bool close;                     /* afterwards */
 	bool chunked;

@@ -21,6 +21,7 @@
 #include "connection.h"
 #include "peer.h"
 #include "server_internal.h"
+#include "tls.h"
 #include "web_folder.h"
 
 enum {
@@ -30,12 +31,10 @@ enum {
 	STOP_LOOK_MS = 10,     /* how often it is looked whether all is done */
 	TICK_MS = 10,          /* timers of games, service time */
 	DESK_TICKS = 5,        /* the lobby */
-	SECOND_TICKS = 100,
-	IDLE_SECONDS = 15,    /* a connection on which nothing is asked */
-	REQUEST_SECONDS = 10, /* from the first byte of a request to its last */
-	REQUEST_SIZE = 8192,  /* the headers of a request */
-	READ_SIZE = 4096,     /* read at a time */
-	MOST_FILES = 65536    /* open at a time: libwebsockets has tables of this size */
+	IDLE_SECONDS = 15,     /* a connection on which nothing is asked */
+	REQUEST_SIZE = 8192,   /* the headers of a request */
+	READ_SIZE = 4096,      /* read at a time */
+	MOST_FILES = 65536     /* open at a time: libwebsockets has tables of this size */
 };
 
 /* libwebsockets gives what it logs no user pointer, so the one server of the process is known here. */
@@ -71,20 +70,35 @@ uint64_t mrl__service_time(struct mrl__server *server)
 	return server->time;
 }
 
+/* Once when it begins and once when it ends, however much is refused between. */
+static void watch_store(struct mrl__server *server)
+{
+	struct mrl_error error;
+	bool trouble = mrl_store_trouble(server->store, &error) != MRL_OK;
+
+	if (trouble && !server->store_trouble)
+		mrl_log(&server->log, MRL_LOG_ERROR, "the store is in trouble, turns are refused: %s", error.message);
+	if (!trouble && server->store_trouble)
+		mrl_log(&server->log, MRL_LOG_INFO, "the store is well again");
+	server->store_trouble = trouble;
+}
+
 static void on_tick(uv_timer_t *timer)
 {
 	struct mrl__server *server = timer->data;
 
 	mrl_store_keep_time(server->store, mrl__service_time(server));
 	mrl__peers_end_closing(server);
+	mrl__connection_tick(server);
 	if (!server->playing || server->stopping)
 		return;
 	mrl__rooms_tick(server);
 	server->ticks++;
 	if (server->ticks % DESK_TICKS == 0)
 		mrl__desk_tick(server);
-	if (server->ticks % SECOND_TICKS != 0)
+	if (!mrl__peers_second(&server->peers, mrl__now_ms()))
 		return;
+	watch_store(server);
 	mrl__peers_tick(server);
 	mrl__rooms_second(server);
 	mrl__desk_second(server);
@@ -170,23 +184,7 @@ static void on_signal(uv_signal_t *watcher, int number)
 	(void)uv_timer_start(&server->patience, on_patience, 0, STOP_LOOK_MS);
 }
 
-/* What may have changed outside of the program is looked at again: bans and sessions, the certificate. */
-static void on_hangup(uv_signal_t *watcher, int number)
-{
-	struct mrl__server *server = watcher->data;
-	const struct mrl_server_settings *settings = server->settings;
-
-	(void)number;
-	mrl__people_forget(server, 0);
-	mrl__peers_check(server);
-	mrl__gone_refresh(server);
-	if (server->secure &&
-	    lws_tls_cert_updated(server->context, settings->tls_cert, settings->tls_key, NULL, 0, NULL, 0) != 0)
-		mrl_log(&server->log, MRL_LOG_ERROR, "the certificate cannot be read anew");
-	mrl_log(&server->log, MRL_LOG_INFO, "settings and sessions are looked at again (SIGHUP)");
-}
-
-/* ---- Starting ----------------------------------------------------------------------------------------------- */
+/* ---- What can be wrong from outside ------------------------------------------------------------------------- */
 
 static enum mrl_status refuse(struct mrl_error *error, const char *what, const char *why)
 {
@@ -197,27 +195,39 @@ static enum mrl_status refuse(struct mrl_error *error, const char *what, const c
 	return MRL_SYSTEM;
 }
 
-static enum mrl_status load_client(struct mrl__server *server, const struct mrl_server_settings *settings,
-				   struct mrl_error *error)
+/* Loads the files of the web client, which take the place of those that there were. */
+static enum mrl_status load_client(struct mrl__server *server, struct mrl_error *error)
 {
-	char found[MRL_SERVER_TEXT_SIZE];
-	const char *folder = settings->web;
+	struct mrl__web *web = NULL;
+	enum mrl_status status = mrl__web_folder_load(&web, server->settings->web, &server->log, error);
 
-	if (folder[0] == '\0') {
-		enum mrl_status status = mrl__web_folder_find(found, sizeof(found), error);
-
-		if (status != MRL_OK)
-			return status;
-		folder = found;
-	}
-	struct mrl_error why;
-
-	if (mrl__assets_load(&server->assets, folder, &why) != MRL_OK)
-		return refuse(error, "the web client cannot be read: ", why.message);
-	mrl_log(&server->log, MRL_LOG_INFO, "%zu files of the web client from %s, %zu bytes", server->assets.count,
-		folder, server->assets.bytes);
+	if (status != MRL_OK)
+		return status;
+	mrl__web_drop(server->web);
+	server->web = web;
 	return MRL_OK;
 }
+
+/*
+ * What may have changed outside of the program is looked at again: bans and sessions, who was deleted, the web client,
+ * the certificate.
+ */
+static void on_hangup(uv_signal_t *watcher, int number)
+{
+	struct mrl__server *server = watcher->data;
+	struct mrl_error error;
+
+	(void)number;
+	mrl__people_forget(server, 0);
+	mrl__peers_check(server);
+	mrl__gone_refresh(server);
+	if (load_client(server, &error) != MRL_OK)
+		mrl_log(&server->log, MRL_LOG_ERROR, "%s; the one that was there stays", error.message);
+	mrl__tls_renew(server);
+	mrl_log(&server->log, MRL_LOG_INFO, "settings and sessions are looked at again (SIGHUP)");
+}
+
+/* ---- Starting ----------------------------------------------------------------------------------------------- */
 
 static enum mrl_status make_context(struct mrl__server *server, struct mrl_error *error)
 {
@@ -237,8 +247,8 @@ static enum mrl_status make_context(struct mrl__server *server, struct mrl_error
 	    .retry_and_idle_policy = &no_pings,
 	    .max_http_header_data = REQUEST_SIZE,
 	    .pt_serv_buf_size = READ_SIZE,
-	    .timeout_secs = REQUEST_SECONDS,
-	    .timeout_secs_ah_idle = REQUEST_SECONDS,
+	    .timeout_secs = server->settings->request_seconds,
+	    .timeout_secs_ah_idle = server->settings->request_seconds,
 	    .keepalive_timeout = IDLE_SECONDS,
 	    .vhost_name = "merels",
 	    /* HTTP/2 has other rules for what connections and requests may do, and a proxy in front speaks it. */
@@ -361,6 +371,7 @@ static enum mrl_status open_store(struct mrl__server *server, struct mrl_error *
 {
 	char folder[MRL_SERVER_TEXT_SIZE];
 	char place[MRL_SERVER_TEXT_SIZE + 32];
+	char alive[MRL_SERVER_TEXT_SIZE + 64];
 
 	outlive_full_disks();
 	mrl_process_keep_private();
@@ -373,12 +384,22 @@ static enum mrl_status open_store(struct mrl__server *server, struct mrl_error *
 		return status;
 	if (!mrl_server_database(folder, place))
 		return refuse(error, "the name of the data folder is too long: ", folder);
-	const struct mrl_store_settings settings = {.place = place, .serve = true, .wake = wake_up, .context = server};
+	const char *other = server->settings->store;
+
+	/* Service time stays in the folder, whatever database it is; another database may have a password in its name.
+	 */
+	(void)snprintf(alive, sizeof(alive), "%s-alive", place + strlen("sqlite:"));
+	const struct mrl_store_settings settings = {.place = other[0] == '\0' ? place : other,
+						    .alive = alive,
+						    .serve = true,
+						    .wake = wake_up,
+						    .context = server};
 
 	status = mrl_store_open(&server->store, &settings, error);
 	if (status != MRL_OK)
 		return status;
-	mrl_log(&server->log, MRL_LOG_INFO, "games and people are in %s", folder);
+	mrl_log(&server->log, MRL_LOG_INFO, "games and people are in %s",
+		other[0] == '\0' ? folder : "another database than that of the data folder");
 	server->time = mrl_store_first_time(server->store);
 	return MRL_OK;
 }
@@ -433,8 +454,10 @@ static void stop_playing(struct mrl__server *server)
 
 static enum mrl_status start(struct mrl__server *server, struct mrl_error *error)
 {
-	enum mrl_status status = make_context(server, error);
+	enum mrl_status status = mrl__tls_check(server->settings->tls_cert, server->settings->tls_key, error);
 
+	if (status == MRL_OK)
+		status = make_context(server, error);
 	if (status == MRL_OK)
 		status = take_port(server, error);
 	return status == MRL_OK ? start_playing(server, error) : status;
@@ -442,7 +465,7 @@ static enum mrl_status start(struct mrl__server *server, struct mrl_error *error
 
 static enum mrl_status serve(struct mrl__server *server, struct mrl_error *error)
 {
-	enum mrl_status status = load_client(server, server->settings, error);
+	enum mrl_status status = load_client(server, error);
 
 	if (status != MRL_OK)
 		return status;
@@ -497,7 +520,7 @@ enum mrl_status mrl_server_run(const struct mrl_server_settings *settings, struc
 	if (server->abandoned)
 		return status;
 	library_log = NULL;
-	mrl__assets_release(&server->assets);
+	mrl__web_drop(server->web);
 	free(server);
 	return status;
 }

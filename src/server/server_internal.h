@@ -27,6 +27,7 @@
 #include "people.h"
 #include "rooms.h"
 #include "rulebook.h"
+#include "slots.h"
 #include "waiting.h"
 
 /* Bytes handed to the system in one go; what a slow reader makes us hold of a reply is at most this much. */
@@ -35,7 +36,7 @@
 struct mrl__server {
 	struct mrl_log log;
 	const struct mrl_server_settings *settings;
-	struct mrl__assets assets;
+	struct mrl__web *web; /* its files; held */
 	uv_loop_t loop;
 	uv_signal_t interrupt;
 	uv_signal_t terminate;
@@ -49,6 +50,8 @@ struct mrl__server {
 	struct mrl__waiting waiting;
 	struct lws_context *context; /* NULL when it is wholly gone */
 	struct lws_vhost *host;
+	struct mrl__exchange *first_body; /* whose bodies are still to come */
+	struct mrl__exchange *last_body;
 	size_t busy;        /* requests that are being answered */
 	unsigned questions; /* to the tables, not answered yet */
 	bool stopping;
@@ -64,12 +67,14 @@ struct mrl__server {
 	uint64_t time;      /* service time of the present turn of the loop */
 	uint64_t time_base; /* service time less the monotonic clock's milliseconds; wraps */
 	uint64_t ticks;
+	bool store_trouble; /* was told */
 	struct mrl__addresses addresses;
 	struct mrl__people people;
 	struct mrl__gone gone;
 	struct mrl__passwords passwords;
 	struct mrl__rulebook rulebook;
 	struct mrl__rooms rooms;
+	struct mrl__slots slots;
 	struct mrl__peers peers;
 	struct mrl__desk desk;
 	struct mrl__engines *engines;

@@ -15,6 +15,7 @@
 enum {
 	LISTEN,
 	DATA,
+	STORE,
 	WEB,
 	TLS_CERT,
 	TLS_KEY,
@@ -23,18 +24,23 @@ enum {
 	ENGINE_THREADS,
 	ADDRESS_RATE,
 	ADDRESS_SOCKETS,
+	REQUEST_SECONDS,
 	METRICS,
 	LOG_LEVEL,
 	LOG_FORMAT
 };
 
-enum { MOST_THREADS = 256, MOST_RATE = 1000000 };
+enum { MOST_THREADS = 256, MOST_RATE = 1000000, MOST_SECONDS = 3600 };
 
 static const struct mrl_server_setting table[] = {
     [LISTEN] = {"listen", "MERELS_LISTEN", "ADDRESS:PORT",
 		"where to listen (default 127.0.0.1:8080); port 0: any free one", NULL},
     [DATA] = {"data", "MERELS_DATA", "FOLDER",
 	      "where games and people are kept (default $XDG_STATE_HOME/merels, or merels-data here)", NULL},
+    [STORE] =
+	{"store", "MERELS_STORE", "DATABASE",
+	 "keep games and people in another database: postgresql://USER@HOST/NAME (default SQLite in the data folder)",
+	 NULL},
     [WEB] = {"web", "MERELS_WEB", "FOLDER",
 	     "the web client to serve (default the one built or installed with the program)", NULL},
     [TLS_CERT] = {"tls-cert", "MERELS_TLS_CERT", "FILE", "the certificate, for HTTPS (default: HTTP)", NULL},
@@ -50,6 +56,8 @@ static const struct mrl_server_setting table[] = {
 		      "requests and messages a second of one address (default 200); 0: no limit", NULL},
     [ADDRESS_SOCKETS] = {"address-sockets", "MERELS_ADDRESS_SOCKETS", "N",
 			 "sockets of one address (default 256); 0: no limit", NULL},
+    [REQUEST_SECONDS] = {"request-seconds", "MERELS_REQUEST_SECONDS", "N",
+			 "how long the head of a request may take to come, and its body (default 10)", NULL},
     [METRICS] = {"metrics", "MERELS_METRICS", "WHOM", "who may read /metrics: local (default) or all", "local all"},
     [LOG_LEVEL] = {"log-level", "MERELS_LOG_LEVEL", "LEVEL",
 		   "how much to tell on stderr: error, warning, info (default), debug", "error warning info debug"},
@@ -65,8 +73,11 @@ const struct mrl_server_setting *mrl_server_setting(size_t index)
 
 void mrl_server_defaults(struct mrl_server_settings *settings)
 {
-	*settings = (struct mrl_server_settings){
-	    .listen = "127.0.0.1:8080", .log_level = 2, .address_rate = 200, .address_sockets = 256};
+	*settings = (struct mrl_server_settings){.listen = "127.0.0.1:8080",
+						 .log_level = 2,
+						 .address_rate = 200,
+						 .address_sockets = 256,
+						 .request_seconds = 10};
 }
 
 /* ---- One setting -------------------------------------------------------------------------------------------- */
@@ -127,19 +138,21 @@ static enum mrl_status set_text(char to[MRL_SERVER_TEXT_SIZE], const struct mrl_
 }
 
 static enum mrl_status set_number(unsigned *to, const struct mrl_server_setting *setting, const char *value,
-				  unsigned most, struct mrl_error *error)
+				  unsigned least, unsigned most, struct mrl_error *error)
 {
 	size_t digits = strspn(value, "0123456789");
 	unsigned long number =
 	    digits > 0 && digits < 10 && value[digits] == '\0' ? strtoul(value, NULL, 10) : ULONG_MAX;
 
-	if (number > most) {
+	if (number < least || number > most) {
 		struct mrl_text text = mrl_error_open(error, MRL_SYNTAX, 0, 0);
 
 		mrl_text_add(&text, setting->key);
 		mrl_text_add(&text, " cannot be ");
 		mrl_text_quote(&text, value, strlen(value));
-		mrl_text_add(&text, "; it is a whole number from 0 to ");
+		mrl_text_add(&text, "; it is a whole number from ");
+		mrl_text_number(&text, least);
+		mrl_text_add(&text, " to ");
 		mrl_text_number(&text, most);
 		return MRL_SYNTAX;
 	}
@@ -183,6 +196,8 @@ enum mrl_status mrl_server_set(struct mrl_server_settings *settings, const char 
 		return status != MRL_OK ? status : set_text(settings->listen, setting, value, error);
 	case DATA:
 		return set_text(settings->data, setting, value, error);
+	case STORE:
+		return set_text(settings->store, setting, value, error);
 	case WEB:
 		return set_text(settings->web, setting, value, error);
 	case TLS_CERT:
@@ -194,11 +209,13 @@ enum mrl_status mrl_server_set(struct mrl_server_settings *settings, const char 
 	case TABLES:
 		return set_text(settings->tables, setting, value, error);
 	case ENGINE_THREADS:
-		return set_number(&settings->engine_threads, setting, value, MOST_THREADS, error);
+		return set_number(&settings->engine_threads, setting, value, 0, MOST_THREADS, error);
 	case ADDRESS_RATE:
-		return set_number(&settings->address_rate, setting, value, MOST_RATE, error);
+		return set_number(&settings->address_rate, setting, value, 0, MOST_RATE, error);
 	case ADDRESS_SOCKETS:
-		return set_number(&settings->address_sockets, setting, value, MOST_RATE, error);
+		return set_number(&settings->address_sockets, setting, value, 0, MOST_RATE, error);
+	case REQUEST_SECONDS:
+		return set_number(&settings->request_seconds, setting, value, 1, MOST_SECONDS, error);
 	case METRICS:
 		settings->metrics_for_all = chosen == 1;
 		return MRL_OK;

@@ -32,21 +32,32 @@ bool mrl__read_secret_field(struct mrl__fields *fields, const char *name, uint8_
 	return false;
 }
 
+static bool has(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+
+	return value != NULL && !json_is_null(value);
+}
+
 static void read_tempo(struct mrl__fields *fields, struct mrl_play_tempo *tempo)
 {
 	static const char should[] =
 	    "null, {\"base\":1000..10800000,\"increment\":0..180000} in milliseconds, or {\"days\":1..14}";
 	const json_t *value = json_object_get(fields->object, "tempo");
 	struct mrl__fields inner = mrl__fields_of(value);
+	bool has_days = has(value, "days");
+	bool has_base = has(value, "base");
+	bool has_increment = has(value, "increment");
 
 	*tempo = (struct mrl_play_tempo){.kind = MRL_PLAY_NO_CLOCK};
 	if (value == NULL || json_is_null(value))
 		return;
-	if (!json_is_object(value)) {
+	/* One of the two forms, whole. */
+	if (has_days == has_base || has_base != has_increment) {
 		mrl__field_wrong(fields, "tempo", should);
 		return;
 	}
-	if (json_object_get(value, "days") != NULL) {
+	if (has_days) {
 		tempo->kind = MRL_PLAY_DAYS;
 		tempo->days = (uint8_t)mrl__field_number(&inner, "days", 1, 14, 0);
 	} else {
@@ -68,9 +79,9 @@ void mrl__read_settings(struct mrl__fields *fields, struct mrl_play_settings *se
 
 	if (mrl__fields_good(fields) &&
 	    !mrl__rules_canonical(rules != NULL ? rules : "nine", settings->rules, &error)) {
-		char should[MRL_ERROR_MESSAGE_SIZE];
+		char should[MRL_ERROR_MESSAGE_SIZE + 32];
 
-		(void)snprintf(should, sizeof(should), "a rule set: %.80s", error.message);
+		(void)snprintf(should, sizeof(should), "a rule set: %s", error.message);
 		mrl__field_wrong(fields, "rules", should);
 	}
 	read_tempo(fields, &settings->tempo);

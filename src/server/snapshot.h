@@ -28,9 +28,10 @@ void mrl__write_side(struct mrl__json *json, const char *key, int side);
 /* "turns" and "ply". */
 void mrl__write_turns(struct mrl__json *json, const struct mrl_game *moves);
 
-/* The members of a snapshot, into an open object, for a seat (NOBODY: a spectator). `peer` may be NULL. */
+/* The members of a snapshot, into an open object, for a seat (NOBODY: a spectator), without what the muted have said.
+ */
 void mrl__write_snapshot(struct mrl__json *json, const struct mrl__room *room, unsigned seat,
-			 const struct mrl__peer *peer);
+			 const struct mrl__mutes *mutes);
 
 /* "clock", "presence", "watchers" of a room. */
 void mrl__write_clock_now(struct mrl__json *json, const struct mrl__room *room, uint64_t now);
@@ -52,6 +53,9 @@ void mrl__write_seek(struct mrl__json *json, const char *key, const struct mrl__
 
 /* The members of the counts. */
 void mrl__write_counts(struct mrl__json *json, const struct mrl_lobby_counts *counts);
+
+/* "ratings" of an answer of the store. */
+void mrl__write_ratings(struct mrl__json *json, const struct mrl_store_answer *answer);
 
 /* A rating, as an object. */
 void mrl__write_rating(struct mrl__json *json, const struct mrl_store_rating *rating);

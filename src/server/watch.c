@@ -173,7 +173,7 @@ static bool may_hear(const struct mrl__watch *watch, const struct mrl_play_event
 		return false;
 	if (audience == MRL_PLAY_SPECTATORS && watch->seat < 2)
 		return false;
-	return event->kind != MRL_PLAY_CHAT || !mrl__peer_mutes(watch->peer, event->chat.person);
+	return event->kind != MRL_PLAY_CHAT || !mrl__mutes_has(&watch->peer->mutes, event->chat.person);
 }
 
 static void tell_list(struct mrl__watch *first, const struct mrl_play_event *event, struct mrl__message *message,
@@ -212,7 +212,7 @@ static void send_snapshot(struct mrl__room *room, struct mrl__watch *watch)
 	mrl__json_reset(json);
 	mrl__json_open(json, NULL);
 	mrl__json_text(json, "t", "game");
-	mrl__write_snapshot(json, room, watch->seat, watch->peer);
+	mrl__write_snapshot(json, room, watch->seat, &watch->peer->mutes);
 	mrl__json_close(json);
 	mrl__peer_send_json(watch->peer, json);
 }
@@ -238,14 +238,16 @@ struct catching {
 	struct mrl__server *server;
 	struct mrl__peer *peer; /* held */
 	uint64_t game;
+	uint64_t begun; /* of the watch */
 	uint32_t last;
 };
 
 /*
  * The turns made before the events of an answer, as far as these tell. An event told again must be told as the first
- * time, and that of added time says whose clock was running; false when nobody knows.
+ * time, and that of added time says whose clock was running; false when nobody knows. Without a turn or a takeback
+ * among them it is what it is now, `present`.
  */
-static bool first_ply(const struct mrl_store_game *game, uint32_t *ply)
+static bool first_ply(const struct mrl_store_game *game, uint32_t present, uint32_t *ply)
 {
 	bool time_added = false;
 
@@ -263,7 +265,8 @@ static bool first_ply(const struct mrl_store_game *game, uint32_t *ply)
 		if (event.kind == MRL_PLAY_TAKEBACK)
 			return !time_added;
 	}
-	return !time_added;
+	*ply = present;
+	return true;
 }
 
 /* Sends the events of an answer; false when they do not lead from `last` to what the room has. */
@@ -276,7 +279,7 @@ static bool send_missed(struct mrl__room *room, struct mrl__watch *watch, uint32
 		return false;
 	uint32_t ply = 0;
 
-	if (!first_ply(game, &ply))
+	if (!first_ply(game, (uint32_t)room->game.moves.count, &ply))
 		return false;
 	for (size_t i = 0; i < game->event_count; i++) {
 		const char *text = game->events[i].text;
@@ -301,8 +304,11 @@ static void on_missed(void *user, const struct mrl_store_answer *answer)
 	struct catching *catching = user;
 	struct mrl__watch *watch = mrl__watch_of(catching->peer, catching->game);
 
-	/* When something has happened meanwhile, only the whole picture is right. */
-	if (mrl__peer_is_here(catching->peer) && watch != NULL) {
+	/*
+	 * When something has happened meanwhile, only the whole picture is right. When it was asked for once more, the
+	 * answer to that is right alone: events may have been told already that would come again with this one.
+	 */
+	if (mrl__peer_is_here(catching->peer) && watch != NULL && watch->begun == catching->begun) {
 		watch->catching = false;
 		if (send_missed(watch->room, watch, catching->last, answer))
 			send_caught_up(watch->room, watch);
@@ -326,7 +332,8 @@ static bool catch_up(struct mrl__room *room, struct mrl__watch *watch, uint32_t 
 	catching = malloc(sizeof(*catching));
 	if (catching == NULL)
 		return false;
-	*catching = (struct catching){.server = room->server, .peer = watch->peer, .game = room->id, .last = last};
+	*catching = (struct catching){
+	    .server = room->server, .peer = watch->peer, .game = room->id, .begun = watch->begun, .last = last};
 	mrl__peer_hold(watch->peer);
 	if (mrl_store_load_game(room->server->store, room->id, last + 1, on_missed, catching) == MRL_OK) {
 		watch->catching = true;
@@ -396,6 +403,7 @@ void mrl__watch_begin(struct mrl__room *room, struct mrl__order *order)
 		if (seat < 2)
 			mrl__peers_set_fast(peer, still_plays(peer));
 		watch->catching = false;
+		watch->begun = ++room->server->rooms.watches;
 		if (!catch_up(room, watch, order->last))
 			send_snapshot(room, watch);
 	}

@@ -5,6 +5,9 @@
 #include <stddef.h>
 
 #include <merels/status.h>
+#include <os/log.h>
+
+#include "assets.h"
 
 /*
  * Finds the folder: beside the program in a tree where it was built (build/PRESET/merels and web/dist), or where it was
@@ -12,5 +15,10 @@
  * it was looked for and how to name another.
  */
 MRL_MUST_USE enum mrl_status mrl__web_folder_find(char *folder, size_t size, struct mrl_error *error);
+
+/* Loads the web client from a folder, "" for the one that belongs to this program, and tells the log where it is from.
+ */
+MRL_MUST_USE enum mrl_status mrl__web_folder_load(struct mrl__web **web, const char *folder, const struct mrl_log *log,
+						  struct mrl_error *error);
 
 #endif

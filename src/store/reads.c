@@ -236,20 +236,33 @@ enum mrl_status mrl_store_list_seeks(struct mrl_store *store, mrl_store_done *do
 	return store_submit_read(store, task_new(TASK_LIST_SEEKS, done, user), false);
 }
 
-enum mrl_status mrl_store_list_reports(struct mrl_store *store, bool open_only, const struct mrl_store_key *after,
-				       unsigned limit, mrl_store_done *done, void *user)
+static enum mrl_status list_reports(struct mrl_store *store, uint64_t reporter, bool open_only,
+				    const struct mrl_store_key *after, unsigned limit, mrl_store_done *done, void *user)
 {
 	if (limit < 1 || limit > MRL_STORE_PAGE_MOST)
 		return MRL_RANGE;
 	struct task *task = task_new(TASK_LIST_REPORTS, done, user);
 
 	if (task != NULL) {
+		task->one = reporter;
 		task->flag = open_only;
 		task->limit = limit;
 		if (after != NULL)
 			task->after = *after;
 	}
 	return store_submit_read(store, task, false);
+}
+
+enum mrl_status mrl_store_list_reports(struct mrl_store *store, bool open_only, const struct mrl_store_key *after,
+				       unsigned limit, mrl_store_done *done, void *user)
+{
+	return list_reports(store, 0, open_only, after, limit, done, user);
+}
+
+enum mrl_status mrl_store_list_reports_by(struct mrl_store *store, uint64_t reporter, const struct mrl_store_key *after,
+					  unsigned limit, mrl_store_done *done, void *user)
+{
+	return reporter != 0 ? list_reports(store, reporter, false, after, limit, done, user) : MRL_RANGE;
 }
 
 enum mrl_status mrl_store_list_counts(struct mrl_store *store, int32_t from, int32_t until, mrl_store_done *done,

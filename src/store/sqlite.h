@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bind.h"
+#include "columns.h"
 #include "task.h"
 
 enum { SQLITE_STATEMENTS = 256 };
@@ -65,26 +67,6 @@ void sqlite_fail(struct sqlite *db, int code);
 bool sqlite_broken(const struct sqlite *db);
 
 /* ---- Statements --------------------------------------------------------------------------------------------- */
-
-enum bind_kind { BIND_NULL, BIND_INTEGER, BIND_REAL, BIND_TEXT, BIND_BYTES };
-
-struct bind {
-	enum bind_kind kind;
-	int64_t integer;
-	double real;
-	const char *text; /* or MRL_STORE_HASH_BYTES bytes */
-};
-
-/* Values for the question marks of a statement, in order. Ids are 64 bits either way. */
-#define INTEGER(x) ((struct bind){.kind = BIND_INTEGER, .integer = (int64_t)(x)})
-#define REAL(x) ((struct bind){.kind = BIND_REAL, .real = (x)})
-#define TEXT(x) ((struct bind){.kind = BIND_TEXT, .text = (x)})
-#define HASH(x) ((struct bind){.kind = BIND_BYTES, .text = (const char *)(x)})
-#define NOTHING ((struct bind){.kind = BIND_NULL})
-/* An id, or NULL for 0. */
-#define ID_OR_NULL(x) ((x) == 0 ? NOTHING : INTEGER(x))
-#define WITH(...) (const struct bind[]){__VA_ARGS__}, sizeof((const struct bind[]){__VA_ARGS__}) / sizeof(struct bind)
-#define WITHOUT NULL, 0
 
 /* A prepared statement with its values, to be stepped; NULL when something went wrong. */
 sqlite3_stmt *sqlite_start(struct sqlite *db, const char *sql, const struct bind *binds, size_t count);
@@ -153,17 +135,7 @@ void sqlite_read_ratings(struct sqlite *db, struct task *task);
 void sqlite_read_games(struct sqlite *db, struct task *task);
 void sqlite_read_archive(struct sqlite *db, struct task *task);
 
-/*
- * The columns of a game's summary, from `games g` with its players as `w` and `b`; and a row of them read into a game
- * added to task->rows, or NULL.
- */
-#define GAME_COLUMNS                                                                                                \
-	"g.id, g.state, g.rules, g.owner, g.rated, g.private, g.speed, g.base_ms, g.increment_ms, g.days, "         \
-	"g.created, g.started, g.ended, g.outcome, g.reason, g.plies, g.opening, "                                  \
-	"g.white_kind, g.white, g.white_level, g.white_rating, g.white_deviation, g.white_change, w.name, w.kind, " \
-	"g.black_kind, g.black, g.black_level, g.black_rating, g.black_deviation, g.black_change, b.name, b.kind "
-#define GAME_PLAYERS "LEFT JOIN people w ON w.id = g.white LEFT JOIN people b ON b.id = g.black "
-
+/* Adds a game to task->rows from a row that has GAME_COLUMNS, or NULL. */
 struct mrl_store_game *sqlite_add_game(struct sqlite *db, struct task *task, sqlite3_stmt *found);
 
 /* Adds the events of a game, from a number on, that the task's memory then holds. */

@@ -11,104 +11,14 @@
 
 #include <os/clock.h>
 
+#include "condition.h"
 #include "sqlite_read.h"
 
 enum {
 	PAGE_BYTES = 4 << 20, /* of events, after which a page ends early */
 	OPENING_SELECTS = 12, /* bytes of an opening from which on it is rarer than not: three turns and more */
-	SEARCH_SECONDS = 10,
-	CONDITION_BYTES = 1024
+	SEARCH_SECONDS = 10
 };
-
-/* The conditions of a search, as SQL and values. Every value has a number of its own, the same in each query. */
-enum {
-	AT_PERSON = 1,
-	AT_OPPONENT,
-	AT_RULES,
-	AT_SPEEDS,
-	AT_FROM,
-	AT_UNTIL,
-	AT_PREFIX,
-	AT_BEHIND,
-	AT_ENDED,
-	AT_ID,
-	AT_LIMIT
-};
-
-struct condition {
-	char text[CONDITION_BYTES];
-	size_t length;
-};
-
-static void add(struct condition *condition, const char *sql)
-{
-	size_t length = strlen(sql);
-
-	if (condition->length + length < sizeof(condition->text)) {
-		memcpy(condition->text + condition->length, sql, length + 1);
-		condition->length += length;
-	}
-}
-
-/* `mine` and `other` are "white" and "black" or the other way round; "" when the search is for nobody's games. */
-static struct condition make_condition(const struct task *task, const char *mine, const char *other)
-{
-	const struct mrl_store_search *search = &task->search;
-	struct condition condition = {.length = 0};
-	bool all = mine[0] == '\0';
-	bool white = strcmp(mine, "white") == 0;
-
-	add(&condition, "state = 2");
-	if (all || search->viewer != search->person)
-		add(&condition, " AND private = 0");
-	if (!all) {
-		add(&condition, " AND ");
-		add(&condition, mine);
-		add(&condition, " = ?1");
-		/* A game against oneself is found with White. */
-		if (!white)
-			add(&condition, " AND white IS NOT ?1");
-		if (search->opponent != 0) {
-			add(&condition, " AND ");
-			add(&condition, other);
-			add(&condition, " = ?2");
-		}
-	}
-	if (search->rules[0] != '\0')
-		add(&condition, " AND rules = ?3");
-	if (search->speeds != 0)
-		add(&condition, " AND (?4 >> speed) & 1");
-	if (search->rated)
-		add(&condition, " AND rated = 1");
-	if (search->from != 0)
-		add(&condition, " AND ended >= ?5");
-	if (search->until != 0)
-		add(&condition, " AND ended < ?6");
-	if (search->opening[0] != '\0')
-		add(&condition, " AND opening >= ?7 AND opening < ?8");
-	switch (search->result) {
-	case MRL_STORE_RESULT_ANY:
-		break;
-	case MRL_STORE_RESULT_WHITE:
-		add(&condition, " AND outcome = 1");
-		break;
-	case MRL_STORE_RESULT_BLACK:
-		add(&condition, " AND outcome = 2");
-		break;
-	case MRL_STORE_RESULT_DRAW:
-		add(&condition, " AND outcome = 3");
-		break;
-	case MRL_STORE_RESULT_WON:
-		add(&condition, white ? " AND outcome = 1" : " AND outcome = 2");
-		break;
-	case MRL_STORE_RESULT_LOST:
-		add(&condition, white ? " AND outcome = 2" : " AND outcome = 1");
-		break;
-	}
-	if (task->after.major != 0)
-		add(&condition, search->oldest_first ? " AND (ended, id) > (?9, ?10)" : " AND (ended, id) < (?9, ?10)");
-	return condition;
-}
 
 /* Which index of those of everybody's games finds them. */
 static const char *choose_index(const struct mrl_store_search *search)
@@ -127,7 +37,7 @@ static bool make_query(char *sql, size_t size, const struct task *task)
 	int length;
 
 	if (task->search.person == 0) {
-		struct condition condition = make_condition(task, "", "");
+		struct condition condition = search_condition(task, "", "", '?');
 
 		length = snprintf(sql, size,
 				  "SELECT " GAME_COLUMNS
@@ -135,8 +45,8 @@ static bool make_query(char *sql, size_t size, const struct task *task)
 				  "JOIN games g ON g.id = k.id " GAME_PLAYERS "ORDER BY g.ended %s, g.id %s",
 				  choose_index(&task->search), condition.text, order, order, order, order);
 	} else {
-		struct condition white = make_condition(task, "white", "black");
-		struct condition black = make_condition(task, "black", "white");
+		struct condition white = search_condition(task, "white", "black", '?');
+		struct condition black = search_condition(task, "black", "white", '?');
 		bool pair = task->search.opponent != 0;
 
 		length = snprintf(
@@ -172,39 +82,14 @@ static const struct mrl_store_game *last_game(const struct task *task)
 	return (const struct mrl_store_game *)task->rows.data + (task->rows.count - 1);
 }
 
-/* The first turns with a space behind each, and what comes behind all texts that begin so: '!' is the next after ' '.
- */
-static bool make_prefix(struct task *task, const char **prefix, const char **behind)
-{
-	size_t length = strlen(task->search.opening);
-	char *texts = arena_take(&task->memory, 2 * (length + 2));
-
-	if (texts == NULL)
-		return false;
-	memcpy(texts, task->search.opening, length);
-	texts[length] = ' ';
-	memcpy(texts + length + 2, texts, length);
-	texts[2 * length + 2] = '!';
-	*prefix = texts;
-	*behind = texts + length + 2;
-	return true;
-}
-
 static void list_games(struct sqlite *db, struct task *task)
 {
-	const struct mrl_store_search *search = &task->search;
-	const char *prefix = "";
-	const char *behind = "";
+	struct bind values[AT_LIMIT];
 	char sql[8192];
 
-	if (search->opponent != 0 && search->person == 0) {
-		task->search.person = search->opponent;
-		task->search.opponent = 0;
-	}
-	/* Nobody has won or lost where nobody is asked for. */
-	if (search->person == 0 && (search->result == MRL_STORE_RESULT_WON || search->result == MRL_STORE_RESULT_LOST))
+	if (!search_make_sense(task))
 		return;
-	if (!make_prefix(task, &prefix, &behind)) {
+	if (!search_values(task, values)) {
 		sqlite_fail(db, SQLITE_NOMEM);
 		return;
 	}
@@ -213,21 +98,8 @@ static void list_games(struct sqlite *db, struct task *task)
 		return;
 	}
 	sqlite3_stmt *found = sqlite_start_once(db, sql, WITHOUT);
-	const struct bind values[] = {
-	    [AT_PERSON - 1] = INTEGER(search->person),
-	    [AT_OPPONENT - 1] = INTEGER(search->opponent),
-	    [AT_RULES - 1] = TEXT(search->rules),
-	    [AT_SPEEDS - 1] = INTEGER(search->speeds),
-	    [AT_FROM - 1] = INTEGER(search->from),
-	    [AT_UNTIL - 1] = INTEGER(search->until),
-	    [AT_PREFIX - 1] = TEXT(prefix),
-	    [AT_BEHIND - 1] = TEXT(behind),
-	    [AT_ENDED - 1] = INTEGER(task->after.major),
-	    [AT_ID - 1] = INTEGER(task->after.minor),
-	    [AT_LIMIT - 1] = INTEGER(task->limit + 1),
-	};
 
-	sqlite_bind(db, found, values, sizeof(values) / sizeof(values[0]));
+	sqlite_bind(db, found, values, AT_LIMIT);
 	task->answer.more = add_page(db, task, found);
 	sqlite_finish_once(found);
 	if (task->answer.more)

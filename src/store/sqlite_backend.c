@@ -2,6 +2,7 @@
 #include "backend.h"
 #include "sqlite.h"
 #include "sqlite_copy.h"
+#include "sqlite_move.h"
 
 /*
  * Pages in the log from which on it is written back into the database. Few, and the same pages are written back often;
@@ -27,15 +28,15 @@ static enum mrl_status migrate(const char *place, struct mrl_error *error)
 	return status;
 }
 
-static enum mrl_status open_backend(struct backend **backend, const char *place, enum backend_role role,
-				    const atomic_bool *stop, struct mrl_error *error)
+static enum mrl_status open_backend(struct backend **backend, const char *place, const struct backend_wish *wish,
+				    struct mrl_error *error)
 {
 	struct sqlite *db;
-	enum mrl_status status = sqlite_open(&db, place, role == BACKEND_WRITER ? MODE_WRITE : MODE_READ, error);
+	enum mrl_status status = sqlite_open(&db, place, wish->role == BACKEND_READER ? MODE_READ : MODE_WRITE, error);
 
 	if (status != MRL_OK)
 		return status;
-	db->stop = stop;
+	db->stop = wish->stop;
 	status = sqlite_check_version(db, sqlite_step_count, error);
 	if (status != MRL_OK) {
 		sqlite_close(db);
@@ -125,7 +126,8 @@ static void read_task(struct backend *backend, struct task *task)
 }
 
 const struct backend_kind backend_sqlite = {
-    .scheme = "sqlite",
+    .schemes = {"sqlite", NULL},
+    .is_file = true,
     .migrate = migrate,
     .open = open_backend,
     .close = close_backend,
@@ -134,4 +136,9 @@ const struct backend_kind backend_sqlite = {
     .tidy = tidy,
     .read = read_task,
     .copy = sqlite_copy,
+    .open_move = sqlite_open_move,
+    .scan = sqlite_scan,
+    .add = sqlite_add,
+    .commit_move = sqlite_commit_move,
+    .mark = '?',
 };

@@ -1,10 +1,7 @@
 /* A copy of a live database. */
-#include <string.h>
-
-#include <merels/text.h>
-#include <os/disk.h>
-
 #include "sqlite_copy.h"
+
+#include "copy.h"
 
 enum { PAGES_A_STEP = 1024 };
 
@@ -49,44 +46,7 @@ static enum mrl_status copy_to(const char *place, const char *path, const atomic
 	return status;
 }
 
-static enum mrl_status sync_file(const char *path, struct mrl_error *error)
-{
-	struct mrl_disk_file *file;
-	enum mrl_status status = mrl_disk_open(&file, path, MRL_DISK_UPDATE, error);
-
-	if (status != MRL_OK)
-		return status;
-	status = mrl_disk_sync(file, error);
-	mrl_disk_close(file);
-	return status;
-}
-
 void sqlite_copy(const char *place, struct task *task, const atomic_bool *stop)
 {
-	size_t length = strlen(task->text);
-	char *part = arena_take(&task->memory, length + sizeof(".part"));
-	struct mrl_error *error = &task->error;
-
-	if (part == NULL) {
-		task_refuse(task, MRL_SPACE, "there is not enough memory for a backup");
-		return;
-	}
-	memcpy(part, task->text, length);
-	memcpy(part + length, ".part", sizeof(".part"));
-	if (mrl_disk_exists(task->text)) {
-		task_refuse(task, MRL_CONFLICT, "there is a file of this name already");
-		return;
-	}
-	enum mrl_status status = mrl_disk_remove(part, error);
-
-	if (status == MRL_OK)
-		status = copy_to(place, part, stop, error);
-	if (status == MRL_OK)
-		status = sync_file(part, error);
-	if (status == MRL_OK)
-		status = mrl_disk_rename(part, task->text, true, error);
-	if (status == MRL_OK)
-		return;
-	(void)mrl_disk_remove(part, NULL);
-	task_refuse_error(task, status);
+	copy_whole(place, task, stop, copy_to);
 }

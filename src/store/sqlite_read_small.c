@@ -212,11 +212,15 @@ static void list_reports(struct sqlite *db, struct task *task)
 	    "SELECT " REPORT_COLUMNS "WHERE (wall, id) < (?, ?) ORDER BY wall DESC, id DESC LIMIT ?";
 	static const char open[] =
 	    "SELECT " REPORT_COLUMNS "WHERE closed = 0 AND (wall, id) < (?, ?) ORDER BY wall DESC, id DESC LIMIT ?";
+	static const char by_one[] =
+	    "SELECT " REPORT_COLUMNS "INDEXED BY reports_reporter WHERE (wall, id) < (?, ?) AND reporter = ?4 "
+	    "ORDER BY wall DESC, id DESC LIMIT ?3";
 	bool first = task->after.major == 0 && task->after.minor == 0;
-	sqlite3_stmt *found =
-	    sqlite_start(db, task->flag ? open : every,
-			 WITH(INTEGER(first ? INT64_MAX : task->after.major),
-			      INTEGER(first ? (uint64_t)INT64_MAX : task->after.minor), INTEGER(task->limit + 1)));
+	const struct bind values[] = {INTEGER(first ? INT64_MAX : task->after.major),
+				      INTEGER(first ? (uint64_t)INT64_MAX : task->after.minor),
+				      INTEGER(task->limit + 1), INTEGER(task->one)};
+	sqlite3_stmt *found = task->one != 0 ? sqlite_start(db, by_one, values, 4)
+					     : sqlite_start(db, task->flag ? open : every, values, 3);
 
 	while (sqlite_row(db, found)) {
 		struct mrl_store_report *report = sqlite_add_row(db, &task->rows, sizeof(*report));

@@ -7,7 +7,7 @@
 
 /* ---- Opening ------------------------------------------------------------------------------------------------ */
 
-static const struct backend_kind *const kinds[] = {&backend_sqlite};
+static const struct backend_kind *const kinds[] = {&backend_sqlite, &backend_postgres};
 
 static enum mrl_status refuse(struct mrl_error *error, enum mrl_status status, const char *sentence, const char *end)
 {
@@ -18,25 +18,27 @@ static enum mrl_status refuse(struct mrl_error *error, enum mrl_status status, c
 	return status;
 }
 
-/* What a place says: which kind, and the rest. A path may have a colon in it, but not right behind a known kind. */
-static const struct backend_kind *read_place(const char **place)
+/* Whether a place begins with a scheme; then it becomes what stands behind. A URI of PostgreSQL's stays whole. */
+static bool take_scheme(const char **place, const char *scheme)
 {
-	static const char *const others[] = {"postgres", "postgresql"};
+	size_t length = strlen(scheme);
 
+	if (strncmp(*place, scheme, length) != 0 || (*place)[length] != ':')
+		return false;
+	if (strncmp(*place + length + 1, "//", 2) != 0 || strcmp(scheme, "sqlite") == 0)
+		*place += length + 1;
+	return true;
+}
+
+const struct backend_kind *store_read_place(const char **place)
+{
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		size_t length = strlen(kinds[i]->scheme);
-
-		if (strncmp(*place, kinds[i]->scheme, length) == 0 && (*place)[length] == ':') {
-			*place += length + 1;
-			return kinds[i];
+		for (size_t at = 0; at < 2 && kinds[i]->schemes[at] != NULL; at++) {
+			if (take_scheme(place, kinds[i]->schemes[at]))
+				return kinds[i];
 		}
 	}
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-		size_t length = strlen(others[i]);
-
-		if (strncmp(*place, others[i], length) == 0 && (*place)[length] == ':')
-			return NULL;
-	}
+	/* A path may have a colon in it, but not right behind a known kind. */
 	return kinds[0];
 }
 
@@ -50,12 +52,19 @@ static void fill_in(struct mrl_store_settings *settings)
 		settings->most_bytes = (size_t)64 << 20;
 	if (settings->most_group == 0)
 		settings->most_group = 1024;
+	if (settings->patience_ms == 0)
+		settings->patience_ms = 20000;
 }
 
-/* The alive file lies beside the database. */
+/* The alive file lies beside the database, unless it was said where. */
 static enum mrl_status open_alive(struct mrl_store *store, struct mrl_error *error)
 {
 	static const char suffix[] = "-alive";
+
+	if (store->settings.alive != NULL)
+		return alive_open(&store->alive, store->settings.alive, error);
+	if (!store->kind->is_file)
+		return refuse(error, MRL_NAME, "a server on a database that is no file needs a file for its time", "");
 	size_t length = strlen(store->place);
 	char *path = malloc(length + sizeof(suffix));
 
@@ -72,18 +81,22 @@ static enum mrl_status open_alive(struct mrl_store *store, struct mrl_error *err
 /* Brings the database to this program's version: always when serving, else only when no server is running. */
 static enum mrl_status make_ready(struct mrl_store *store, struct mrl_error *error)
 {
+	const struct backend_wish reader = {.role = BACKEND_READER};
 	struct backend *backend;
 	enum mrl_status status = MRL_OK;
 
 	if (store->settings.serve)
 		return store->kind->migrate(store->place, error);
-	if (store->kind->open(&backend, store->place, BACKEND_READER, NULL, NULL) == MRL_OK) {
+	/* Those that are no files know of their servers. */
+	if (!store->kind->is_file)
+		return store->kind->migrate(store->place, error);
+	if (store->kind->open(&backend, store->place, &reader, NULL) == MRL_OK) {
 		store->kind->close(backend);
 		return MRL_OK;
 	}
 	status = open_alive(store, error);
 	if (status == MRL_BUSY) /* the message of that says which versions there are */
-		return store->kind->open(&backend, store->place, BACKEND_READER, NULL, error);
+		return store->kind->open(&backend, store->place, &reader, error);
 	if (status == MRL_OK)
 		status = store->kind->migrate(store->place, error);
 	alive_close(store->alive);
@@ -91,13 +104,24 @@ static enum mrl_status make_ready(struct mrl_store *store, struct mrl_error *err
 	return status;
 }
 
+struct backend_wish store_wish(const struct mrl_store *store, bool writes)
+{
+	enum backend_role writer = store->settings.serve ? BACKEND_SERVER : BACKEND_WRITER;
+
+	return (struct backend_wish){.role = writes ? writer : BACKEND_READER,
+				     .stop = &store->stop,
+				     .patience = (uint64_t)store->settings.patience_ms * 1000000};
+}
+
 static enum mrl_status open_backends(struct mrl_store *store, struct mrl_error *error)
 {
 	const struct backend_kind *kind = store->kind;
-	enum mrl_status status = kind->open(&store->writer_backend, store->place, BACKEND_WRITER, &store->stop, error);
+	const struct backend_wish writer = store_wish(store, true);
+	const struct backend_wish reader = store_wish(store, false);
+	enum mrl_status status = kind->open(&store->writer_backend, store->place, &writer, error);
 
 	for (size_t i = 0; i < READERS && status == MRL_OK; i++)
-		status = kind->open(&store->reader_backends[i], store->place, BACKEND_READER, &store->stop, error);
+		status = kind->open(&store->reader_backends[i], store->place, &reader, error);
 	if (status != MRL_OK || store->alive == NULL)
 		return status;
 	uint64_t latest;
@@ -151,12 +175,11 @@ enum mrl_status mrl_store_open(struct mrl_store **store, const struct mrl_store_
 			       struct mrl_error *error)
 {
 	const char *place = settings->place;
-	const struct backend_kind *kind = read_place(&place);
+	const struct backend_kind *kind = store_read_place(&place);
 
-	if (kind == NULL)
-		return refuse(error, MRL_NAME, settings->place, " cannot be opened: this program knows sqlite:PATH");
 	if (place[0] == '\0')
-		return refuse(error, MRL_NAME, "the database has no name; say sqlite:PATH", "");
+		return refuse(error, MRL_NAME, "the database has no name; say sqlite:PATH or postgresql://HOST/NAME",
+			      "");
 	struct mrl_store *made = calloc(1, sizeof(*made));
 
 	if (made == NULL)

@@ -60,6 +60,12 @@ struct mrl_store {
 
 /* ---- store.c ------------------------------------------------------------------------------------------------ */
 
+/* Which kind of database a place names, and the rest of it, as that kind takes it. */
+const struct backend_kind *store_read_place(const char **place);
+
+/* What a connection of the writer, or of a reader, is for. */
+struct backend_wish store_wish(const struct mrl_store *store, bool writes);
+
 /* What a thread of the store has done: a list of tasks. Wakes who polls. */
 void store_put_done(struct mrl_store *store, struct task *list);
 

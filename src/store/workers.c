@@ -48,11 +48,12 @@ static void note_written(struct mrl_store *store, enum mrl_status status, const 
 static void write_group(struct mrl_store *store, struct task *group)
 {
 	const struct backend_kind *kind = store->kind;
+	const struct backend_wish wish = store_wish(store, true);
 	struct mrl_error error = {.status = MRL_OK};
 	enum mrl_status status = MRL_OK;
 
 	if (store->writer_backend == NULL)
-		status = kind->open(&store->writer_backend, store->place, BACKEND_WRITER, &store->stop, &error);
+		status = kind->open(&store->writer_backend, store->place, &wish, &error);
 	if (status == MRL_OK) {
 		status = kind->write(store->writer_backend, group);
 		if (status != MRL_OK)
@@ -66,12 +67,20 @@ static void write_group(struct mrl_store *store, struct task *group)
 	note_written(store, status, &error);
 	store_put_done(store, group);
 	/* After a failure of the disk nobody knows what a connection still remembers: the next group has a new one. */
-	if (status == MRL_SYSTEM && store->writer_backend != NULL) {
+	if (status == MRL_SYSTEM && store->writer_backend != NULL && !kind->is_mending) {
 		kind->close(store->writer_backend);
 		store->writer_backend = NULL;
 	}
 	if (store->writer_backend != NULL)
 		kind->tidy(store->writer_backend);
+}
+
+/* Without anything to write nobody would notice that the trouble is over. */
+static void look_after_trouble(struct mrl_store *store)
+{
+	if (store->kind->revive != NULL && store->writer_backend != NULL && mrl_store_trouble(store, NULL) != MRL_OK &&
+	    store->kind->revive(store->writer_backend))
+		note_written(store, MRL_OK, NULL);
 }
 
 static void run_writer(void *of)
@@ -89,6 +98,7 @@ static void run_writer(void *of)
 		if (sync) {
 			if (store->alive != NULL)
 				alive_sync(store->alive);
+			look_after_trouble(store);
 			sync_at = mrl_clock_now() + SYNC_NS;
 		}
 	}

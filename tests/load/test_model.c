@@ -288,6 +288,39 @@ static void what_is_hidden_from_spectators_still_counts(void **state)
 	release(&table);
 }
 
+static void what_was_on_its_way_when_it_was_asked_again_is_no_loss(void **state)
+{
+	struct load_receiver player = {.last = 4, .player = true, .back = true};
+	struct table table;
+
+	(void)state;
+	open_game(&table);
+	/* The last of the opening comes from before the question, the rest is the answer. */
+	tell(&table, &player, opening[2]);
+	assert_int_equal(player.last, 4);
+	tell(&table, &player, opening[1]);
+	tell(&table, &player, opening[2]);
+	assert_int_equal(player.last, 6);
+	assert_int_equal(load_fault_count(&table.stats), 0);
+	/* After that a gap is a loss again. */
+	tell(&table, &player, TURN(8, 6000, 1, 3, "b4", 1000, 59000, 60000));
+	assert_int_equal(table.stats.faults[LOAD_FAULT_LOST], 1);
+	release(&table);
+}
+
+static void what_nobody_was_told_is_asked_for_with_a_turn_before_it(void **state)
+{
+	struct table table;
+
+	(void)state;
+	open_game(&table);
+	assert_int_equal(load_model_before_turn(table.model), 5);
+	tell(&table, &table.a,
+	     EVENT(7, 5500, "\"kind\":\"chat\",\"seat\":0,\"room\":\"players\",\"name\":\"Anna\",\"text\":\"hello\""));
+	assert_int_equal(load_model_before_turn(table.model), 5);
+	release(&table);
+}
+
 static void spans_are_told_to_three_percent(void **state)
 {
 	struct load_spans spans = {0};
@@ -317,6 +350,8 @@ int main(void)
 	    cmocka_unit_test(an_acknowledgement_of_what_did_not_happen_is_noticed),
 	    cmocka_unit_test(an_acknowledgement_may_come_before_its_event),
 	    cmocka_unit_test(what_is_hidden_from_spectators_still_counts),
+	    cmocka_unit_test(what_was_on_its_way_when_it_was_asked_again_is_no_loss),
+	    cmocka_unit_test(what_nobody_was_told_is_asked_for_with_a_turn_before_it),
 	    cmocka_unit_test(spans_are_told_to_three_percent),
 	};
 

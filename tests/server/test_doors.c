@@ -1,4 +1,5 @@
 /* Limits of an address, what is believed of a proxy, and how the server takes its leave. */
+#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include <cmocka.h>
 
@@ -51,7 +53,7 @@ static void get(unsigned port, const char *path, const char *headers, struct ans
 static int open_socket(unsigned port, const char *headers, int *fd)
 {
 	struct answer answer;
-	char request[1024];
+	char request[8192];
 
 	(void)snprintf(request, sizeof(request),
 		       "GET /api/v1/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -64,6 +66,68 @@ static int open_socket(unsigned port, const char *headers, int *fd)
 
 	answer_release(&answer);
 	return status;
+}
+
+/* Makes a game by link and says with which status; the code of a refusal must be the one of too many. */
+static int make_waiting(struct player *player)
+{
+	json_t *answer = NULL;
+	int status = player_ask(player, "POST", "/api/v1/games", "{}", &answer);
+
+	if (status == 201)
+		(void)snprintf(player->game, sizeof(player->game), "%s", text_of(answer, "game"));
+	else
+		assert_string_equal(text_of(json_object_get(answer, "error"), "code"), "too-many-waiting");
+	json_decref(answer);
+	return status;
+}
+
+static void a_person_and_an_address_have_so_many_games_that_wait(void **state)
+{
+	struct program program;
+	struct player owners[11];
+	struct player friend;
+	char data[FOLDER_SIZE];
+
+	(void)state;
+	folder_make(data);
+	serve(&program, "--data", data, NULL, NULL);
+	for (unsigned i = 0; i < 11; i++) {
+		player_init(&owners[i], program.port);
+		for (unsigned game = 0; game < 10; game++)
+			assert_int_equal(make_waiting(&owners[i]), i < 10 ? 201 : 409);
+		assert_int_equal(make_waiting(&owners[i]), 409);
+	}
+	/* One that is withdrawn makes room, for the person and for the address. */
+	player_open(&owners[0]);
+	json_decref(player_watch(&owners[0]));
+	player_command(&owners[0], "abort", "", NULL);
+	assert_int_equal(make_waiting(&owners[10]), 201);
+	assert_int_equal(make_waiting(&owners[0]), 409);
+	/* What does not wait is no matter of it. */
+	json_decref(player_post(&owners[0], "/api/v1/games", "{\"against\":{\"level\":1}}", 201));
+	/* A restart forgets addresses, not whose games wait. One that starts makes room. */
+	player_close(&owners[0]);
+	program_stop(&program);
+	serve(&program, "--data", data, NULL, NULL);
+	for (unsigned i = 0; i < 11; i++)
+		owners[i].port = program.port;
+	assert_int_equal(make_waiting(&owners[1]), 409);
+	assert_int_equal(make_waiting(&owners[10]), 201);
+	player_make(&owners[10], "{}");
+	const struct player owner = owners[10];
+
+	player_init(&friend, program.port);
+	for (unsigned i = 3; i < 10; i++)
+		assert_int_equal(make_waiting(&owners[10]), 201);
+	assert_int_equal(make_waiting(&owners[10]), 409);
+	player_join(&friend, &owner);
+	assert_int_equal(make_waiting(&owners[10]), 201);
+	for (unsigned i = 0; i < 11; i++)
+		player_release(&owners[i]);
+	player_release(&friend);
+	program_stop(&program);
+	folder_remove(data);
 }
 
 static void an_address_has_so_many_sockets(void **state)
@@ -97,6 +161,102 @@ static void a_trusted_proxy_says_whose_socket_it_is(void **state)
 	assert_int_equal(open_socket(program.port, "X-Forwarded-For: 203.0.113.9, 203.0.113.8, 127.0.0.2\r\n", &fds[3]),
 			 429);
 	for (int i = 0; i < 4; i++)
+		client_close(fds[i]);
+	program_stop(&program);
+}
+
+/* Somebody whose machine has lost its power: the connection is there as far as the system knows, and nothing comes. */
+static void a_socket_that_answers_nothing_is_cut_and_the_opponent_told(void **state)
+{
+	struct program program;
+	struct player anna;
+	struct player ben;
+
+	(void)state;
+	serve(&program, "--log-level", "warning", NULL, NULL);
+	player_init(&anna, program.port);
+	player_init(&ben, program.port);
+	player_make(&anna, "{\"first\":\"me\",\"tempo\":{\"base\":300000,\"increment\":0}}");
+	player_join(&ben, &anna);
+	player_open(&anna);
+	player_open(&ben);
+	json_decref(player_watch(&ben));
+	json_decref(player_watch(&anna));
+	/* It takes the 12 seconds that players with a clock are given. Anna answers while she waits, Ben does not. */
+	for (bool gone = false; !gone;) {
+		json_t *presence = player_await(&anna, "presence", NULL);
+		const json_t *seats = json_object_get(presence, "seats");
+
+		assert_true(json_is_true(json_object_get(json_array_get(seats, 0), "here")));
+		gone = json_is_false(json_object_get(json_array_get(seats, 1), "here"));
+		json_decref(presence);
+	}
+	player_release(&anna);
+	player_release(&ben);
+	program_stop(&program);
+}
+
+/* What comes before the last address is from the client, who may make it as long as a request can be. */
+/* Sends a byte again and again, until the other end has gone. False when it never goes. */
+static bool is_cut_while_sending(int fd, const char *bytes)
+{
+	/* A minute, where a second is allowed. */
+	for (unsigned i = 0; i < 1200; i++) {
+		struct pollfd wait = {.fd = fd, .events = POLLIN | POLLRDHUP};
+
+		if (send(fd, &bytes[i % strlen(bytes)], 1, MSG_NOSIGNAL) < 0)
+			return true;
+		if (poll(&wait, 1, 50) > 0)
+			return true;
+	}
+	return false;
+}
+
+static void a_request_that_trickles_is_cut(void **state)
+{
+	struct program program;
+	struct player patient;
+
+	(void)state;
+	serve(&program, "--request-seconds", "1", NULL, NULL);
+	player_init(&patient, program.port);
+	int fd = client_connect(program.port);
+
+	/* Each byte would have another second; all of them together have none. */
+	assert_true(client_say(fd, "POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+				   "Content-Length: 16000\r\n\r\n{"));
+	assert_true(is_cut_while_sending(fd, " "));
+	client_close(fd);
+	fd = client_connect(program.port);
+	assert_true(client_say(fd, "GET /api/v1/status HTTP/1.1\r\nHost: "));
+	assert_true(is_cut_while_sending(fd, "x"));
+	client_close(fd);
+	/* Who is quick enough is not in the way of it. */
+	player_make(&patient, "{}");
+	player_release(&patient);
+	program_stop(&program);
+}
+
+static void a_long_list_of_proxies_hides_nobody(void **state)
+{
+	struct program program;
+	char headers[3][4096];
+	int fds[3];
+
+	(void)state;
+	serve(&program, "--address-sockets", "1", "--trust-proxy", "127.0.0.0/8");
+	for (unsigned i = 0; i < 3; i++) {
+		char *at = headers[i];
+
+		at += snprintf(at, 64, "X-Forwarded-For: ");
+		for (unsigned j = 0; j < 100; j++)
+			at += snprintf(at, 64, "198.51.100.%u, , ", j);
+		(void)snprintf(at, 64, "203.0.113.%u%s\r\n", i / 2, i == 1 ? ", 127.0.0.1, " : "");
+	}
+	assert_int_equal(open_socket(program.port, headers[0], &fds[0]), 101);
+	assert_int_equal(open_socket(program.port, headers[1], &fds[1]), 429);
+	assert_int_equal(open_socket(program.port, headers[2], &fds[2]), 101);
+	for (unsigned i = 0; i < 3; i++)
 		client_close(fds[i]);
 	program_stop(&program);
 }
@@ -187,8 +347,12 @@ static void a_server_that_stops_says_so_to_its_sockets(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_person_and_an_address_have_so_many_games_that_wait),
 	    cmocka_unit_test(an_address_has_so_many_sockets),
 	    cmocka_unit_test(a_trusted_proxy_says_whose_socket_it_is),
+	    cmocka_unit_test(a_socket_that_answers_nothing_is_cut_and_the_opponent_told),
+	    cmocka_unit_test(a_request_that_trickles_is_cut),
+	    cmocka_unit_test(a_long_list_of_proxies_hides_nobody),
 	    cmocka_unit_test(a_cookie_is_secure_where_the_connection_is),
 	    cmocka_unit_test(an_address_asks_so_much_and_then_waits),
 	    cmocka_unit_test(figures_are_for_this_machine),

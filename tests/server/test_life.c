@@ -130,6 +130,59 @@ static void a_reply_on_its_way_is_finished_while_nobody_new_gets_in(void **state
 	assert_int_equal(program_end(&program), 0);
 }
 
+/* Asks for the page until it is this; as long as a test may last. */
+static void await_page(unsigned port, const char *page)
+{
+	for (bool there = false; !there;) {
+		struct answer answer;
+
+		client_ask(port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n", &answer);
+		assert_int_equal(answer.status, 200);
+		there = strcmp(answer.body, page) == 0;
+		answer_release(&answer);
+	}
+}
+
+static void the_web_client_is_read_anew_when_it_is_told_to(void **state)
+{
+	char folder[FOLDER_SIZE];
+	char index[FOLDER_SIZE + 16];
+	char *large = malloc(LARGE);
+	struct program program;
+	struct answer answer;
+
+	(void)state;
+	assert_non_null(large);
+	memset(large, 'a', LARGE);
+	folder_make(folder);
+	folder_put_text(folder, "index.html", "one");
+	folder_put(folder, "large.bin", large, LARGE);
+	program_serve(&program, folder);
+	int fd = client_connect_narrow(program.port);
+
+	assert_true(client_say(fd, "GET /large.bin HTTP/1.1\r\nHost: x\r\n\r\n"));
+	await_page(program.port, "one");
+	folder_put_text(folder, "index.html", "two");
+	folder_put_text(folder, "large.bin", "b");
+	assert_int_equal(kill(program.child, SIGHUP), 0);
+	await_page(program.port, "two");
+	/* What was on its way is what it was. */
+	client_read(fd, false, &answer);
+	assert_int_equal(answer.length, LARGE);
+	assert_memory_equal(answer.body, large, LARGE);
+	answer_release(&answer);
+	client_close(fd);
+	/* A folder that is no web client any more is not taken. */
+	(void)snprintf(index, sizeof(index), "%s/index.html", folder);
+	assert_int_equal(unlink(index), 0);
+	assert_int_equal(kill(program.child, SIGHUP), 0);
+	program_stop(&program);
+	assert_non_null(strstr(program.said, "the web client cannot be read"));
+	assert_non_null(strstr(program.said, "the one that was there stays"));
+	folder_remove(folder);
+	free(large);
+}
+
 static void one_who_does_not_read_does_not_keep_it_from_ending(void **state)
 {
 	struct program program;
@@ -268,6 +321,7 @@ int main(void)
 	    cmocka_unit_test(it_prints_the_address_it_has),
 	    cmocka_unit_test(it_ends_well_on_either_signal),
 	    cmocka_unit_test(a_reply_on_its_way_is_finished_while_nobody_new_gets_in),
+	    cmocka_unit_test(the_web_client_is_read_anew_when_it_is_told_to),
 	    cmocka_unit_test(one_who_does_not_read_does_not_keep_it_from_ending),
 	    cmocka_unit_test(the_port_is_free_again_at_once),
 	    cmocka_unit_test(a_port_in_use_is_said_to_be),

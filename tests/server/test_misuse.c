@@ -90,6 +90,16 @@ static void a_bad_message_is_refused_and_the_socket_stays(void **state)
 	    {"{\"t\":\"seek\",\"id\":\"s\"}", "no-person"},
 	    {"{\"t\":\"seek\",\"id\":\"s\",\"rules\":\"chess\"}", "bad-field"},
 	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{\"base\":1}}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":[]}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{}}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{\"base\":60000}}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{\"increment\":1000}}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{\"days\":3,\"base\":60000,\"increment\":0}}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{\"days\":3,\"increment\":0}}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{\"days\":3}}", "no-person"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"tempo\":{\"days\":null,\"base\":60000,\"increment\":0}}", "no-person"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"lowest\":1501,\"highest\":1500}", "bad-field"},
+	    {"{\"t\":\"seek\",\"id\":\"s\",\"lowest\":1500,\"highest\":1500}", "no-person"},
 	    {"{\"t\":\"take\",\"id\":\"s\",\"offer\":\"00000000001\"}", "no-person"},
 	    {"{\"t\":\"hello\",\"last\":5}", "bad-field"},
 	    {"{\"t\":\"hello\",\"last\":{\"x\":1}}", "bad-field"},
@@ -161,27 +171,73 @@ static void what_is_no_text_closes_its_socket(void **state)
 	player_release(&player);
 }
 
-static void a_flood_closes_its_socket_and_pings_are_free(void **state)
+/* Sends a message so often that the socket must be closed for it. */
+static void flood(const char *message, unsigned count)
+{
+	struct player player;
+
+	player_init(&player, program.port);
+	player_open(&player);
+	for (unsigned i = 0; i < count; i++)
+		player_send(&player, "%s", message);
+	player_expect_close(&player, 1008);
+	player_release(&player);
+}
+
+static void a_flood_of_any_message_closes_its_socket_alone(void **state)
 {
 	struct player player;
 	struct player other;
+	char hello[2048];
+	char *at = hello;
+
+	(void)state;
+	player_init(&other, program.port);
+	player_open(&other);
+	flood("{\"t\":\"leave\",\"game\":\"00000000001\"}", 300);
+	flood("{\"t\":\"ping\"}", 300);
+	/* One hello of as many games as there may be is no flood, several are. */
+	at += snprintf(at, 64, "{\"t\":\"hello\",\"last\":{");
+	for (unsigned i = 0; i < 64; i++)
+		at += snprintf(at, 64, "%s\"000000000%02u\":1", i > 0 ? "," : "", i + 1);
+	(void)snprintf(at, 64, "}}");
+	flood(hello, 10);
+	player_init(&player, program.port);
+	player_open(&player);
+	player_send(&player, "%s", hello);
+	for (unsigned i = 0; i < 64; i++)
+		json_decref(player_await(&player, "no", NULL));
+	player_send(&player, "{\"t\":\"ping\"}");
+	json_decref(player_await(&player, "pong", NULL));
+	player_release(&player);
+	player_send(&other, "{\"t\":\"ping\"}");
+	json_decref(player_await(&other, "pong", NULL));
+	player_release(&other);
+}
+
+static void a_frame_that_is_not_masked_closes_its_socket(void **state)
+{
+	static const unsigned char ping[] = "\x81\x0c{\"t\":\"ping\"}";
+	char text[256];
+	unsigned char large[260] = {0x81, 126, 0, 200};
+	struct player player;
 
 	(void)state;
 	player_init(&player, program.port);
-	player_init(&other, program.port);
 	player_open(&player);
-	player_open(&other);
-	for (int i = 0; i < 300; i++) {
-		player_send(&other, "{\"t\":\"ping\"}");
-		json_decref(player_await(&other, "pong", NULL));
-	}
-	for (int i = 0; i < 200; i++)
-		player_send(&player, "{\"t\":\"leave\",\"game\":\"00000000001\"}");
-	player_expect_close(&player, 1008);
-	player_send(&other, "{\"t\":\"ping\"}");
-	json_decref(player_await(&other, "pong", NULL));
+	assert_true(client_send(player.fd, ping, sizeof(ping) - 1));
+	player_expect_close(&player, 1002);
+	/* One of a length that needs two bytes more. */
+	(void)snprintf(text, sizeof(text), "{\"t\":\"ping\",\"x\":\"%0181u\"}", 0);
+	assert_int_equal(strlen(text), 200);
+	memcpy(large + 4, text, 200);
+	player_open(&player);
+	assert_true(client_send(player.fd, large, 204));
+	player_expect_close(&player, 1002);
+	player_open(&player);
+	player_send(&player, "%s", text);
+	json_decref(player_await(&player, "pong", NULL));
 	player_release(&player);
-	player_release(&other);
 }
 
 static void a_page_of_another_site_gets_no_socket_and_changes_nothing(void **state)
@@ -263,6 +319,157 @@ static void a_bad_request_is_told_what_is_wrong(void **state)
 		client_ask(program.port, cases[i].request, &answer);
 		if (answer.status != cases[i].status || strstr(answer.body, cases[i].code) == NULL)
 			fail_msg("%s: %d %s", cases[i].request, answer.status, answer.body);
+		answer_release(&answer);
+	}
+	still_plays();
+}
+
+/* Sends a body to make a game of and expects this status and code; "" for none. */
+static void expect_body(const char *body, size_t length, int status, const char *code)
+{
+	struct answer answer;
+	char head[256];
+	int fd = client_connect(program.port);
+
+	(void)snprintf(head, sizeof(head),
+		       "POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+		       "Content-Length: %zu\r\n\r\n",
+		       length);
+	assert_true(client_say(fd, head));
+	assert_true(client_send(fd, body, length));
+	client_read(fd, false, &answer);
+	if (answer.status != status || strstr(answer.body, code) == NULL)
+		fail_msg("%.60s: %d %s", body, answer.status, answer.body);
+	answer_release(&answer);
+	client_close(fd);
+}
+
+/* As deep, as wide, as repeated as a body can be; and a message of a socket. */
+static void a_bomb_of_json_is_a_body_like_any_other(void **state)
+{
+	static const char *const seeds[] = {"[", "{\"a\":", "[[],", "{\"rules\":["};
+	static const char *const bad[] = {"{\"rules\":\"\xff\"}", "{\"rules\":\"\xc0\xaf\"}",
+					  "{\"rules\":\"\xed\xa0\x80\"}", "{\"rules\":\"a\\u0000b\"}",
+					  "{\"rules\":\"\\ud800\"}"};
+	static char body[16384];
+	struct player player;
+	size_t length = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(seeds) / sizeof(seeds[0]); i++) {
+		for (length = 0; length + strlen(seeds[i]) <= sizeof(body); length += strlen(seeds[i]))
+			memcpy(body + length, seeds[i], strlen(seeds[i]));
+		expect_body(body, length, 400, "bad-json");
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		expect_body(bad[i], strlen(bad[i]), 400, "bad-json");
+	/* Keys that nobody knows are ignored, however many. */
+	length = (size_t)snprintf(body, sizeof(body), "{\"x\":0");
+	for (unsigned key = 0; length < sizeof(body) - 16; key++)
+		length += (size_t)snprintf(body + length, sizeof(body) - length, ",\"%u\":0", key);
+	body[length++] = '}';
+	expect_body(body, length, 201, "link");
+	length = (size_t)snprintf(body, sizeof(body), "{\"rules\":[0");
+	while (length < sizeof(body) - 4) {
+		body[length++] = ',';
+		body[length++] = '0';
+	}
+	body[length++] = ']';
+	body[length++] = '}';
+	expect_body(body, length, 400, "bad-field");
+	player_init(&player, program.port);
+	player_open(&player);
+	length = (size_t)snprintf(body, sizeof(body), "{\"t\":\"dance\"");
+	for (unsigned key = 0; length < 4096 - 16; key++)
+		length += (size_t)snprintf(body + length, sizeof(body) - length, ",\"%u\":0", key);
+	body[length++] = '}';
+	body[length] = '\0';
+	expect_no(&player, body, "unknown-type");
+	player_release(&player);
+	still_plays();
+}
+
+#define X10 "xxxxxxxxxx"
+#define X100 X10 X10 X10 X10 X10 X10 X10 X10 X10 X10
+
+static void a_query_that_cannot_be_is_refused_by_name(void **state)
+{
+	static const struct {
+		const char *path;
+		int status;
+		const char *says;
+	} cases[] = {
+	    {"/api/v1/games?player=" X100, 400, "player"},
+	    {"/api/v1/games?opponent=" X100, 400, "opponent"},
+	    {"/api/v1/games?rules=" X100 X100 X100, 400, "rules"},
+	    {"/api/v1/games?result=" X100, 400, "result"},
+	    {"/api/v1/games?from=2026-11-30" X10, 400, "from"},
+	    {"/api/v1/games?limit=00000000000000000001", 400, "limit"},
+	    {"/api/v1/games?before=" X100, 400, "before"},
+	    {"/api/v1/games?opening=" X100 X100 X100, 400, "opening"},
+	    {"/api/v1/games?mine=1", 401, "no-person"},
+	    {"/api/v1/games?mine=yes", 400, "mine"},
+	    {"/api/v1/games?mine=1&player=anna", 400, "mine"},
+	    {"/api/v1/games?result=2-0", 400, "result"},
+	    {"/api/v1/games?from=2026-02-29", 400, "from"},
+	    {"/api/v1/games?to=2026-1-30", 400, "to"},
+	    {"/api/v1/games?from=2026-11-30&to=2026-11-29", 400, "after"},
+	    {"/api/v1/games?from=2026-11-30&to=2026-11-30", 200, "games"},
+	    {"/api/v1/games?player=&limit=", 200, "games"},
+	    {"/api/v1/games?opening=d2%20d6%20f4%20b4%20d3%20d5%20e4%20c4%20g1%20a7%20g7%20a1", 200, "games"},
+	    {"/api/v1/games?opening=d2%20d6%20f4%20b4%20d3%20d5%20e4%20c4%20g1%20a7%20g7%20a1%20d1", 400,
+	     "at most 12 turns"},
+	    {"/api/v1/leaders?rules=" X100 X100 X100, 400, "rules"},
+	    {"/api/v1/leaders?speed=" X100, 400, "speed"},
+	    {"/api/v1/playing?limit=00000000000000000001", 400, "limit"},
+	    {"/api/v1/tables?rules=" X100 X100 X100, 400, "rules"},
+	    {"/api/v1/days?from=yesterday", 400, "from"},
+	    {"/api/v1/days?to=2026-06-31", 400, "to"},
+	    {"/api/v1/days?from=2026-11-30&to=2026-11-29", 400, "after"},
+	    {"/api/v1/days?from=2025-01-01&to=2026-02-04", 200, "days"},
+	    {"/api/v1/days?from=2025-01-01&to=2026-02-05", 400, "400 days"},
+	    {"/api/v1/status?x=" X100 X100 X100 X100 X100 X100 X100 X100 X100 X100, 200, "version"},
+	    {"/api/v1/status?x=" X100 X100 X100 X100 X100 X100 X100 X100 X100 X100 X10 X10 X10, 414, "1023 bytes"},
+	    {"/api/v1/status?x=" X100 X100 X100 X100 X100 "&y=" X100 X100 X100 X100 X100 X10 X10, 414, "1023 bytes"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct answer answer;
+		char request[2048];
+
+		(void)snprintf(request, sizeof(request), "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", cases[i].path);
+		client_ask(program.port, request, &answer);
+		if (answer.status != cases[i].status || strstr(answer.body, cases[i].says) == NULL)
+			fail_msg("%s: %d %s", cases[i].path, answer.status, answer.body);
+		answer_release(&answer);
+	}
+	still_plays();
+}
+
+/* libwebsockets answers, or does not, before the server is asked; what comes of it is told in the protocol. */
+static void a_request_line_that_cannot_be_read_ends_there(void **state)
+{
+	static const struct {
+		const char *path;
+		int status;
+	} cases[] = {
+	    {"/api/v1/games?player=%zz", 403}, {"/api/v1/games?player=%", 403},   {"/api/v1/players/%zz", 403},
+	    {"/api/v1/games?player=a%00b", 0}, {"/api/v1/players/a%00b", 0},      {"/api/v1/players/%41%2dnobody", 404},
+	    {"/api/v1/players/" X100, 404},    {"/api/v1/games/" X100 X100, 404},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct answer answer;
+		char request[1024];
+
+		(void)snprintf(request, sizeof(request), "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", cases[i].path);
+		client_ask(program.port, request, &answer);
+		if (answer.status != cases[i].status)
+			fail_msg("%s: %d", cases[i].path, answer.status);
+		if (answer.status == 404)
+			assert_non_null(strstr(answer.body, "\"not-found\""));
 		answer_release(&answer);
 	}
 	still_plays();
@@ -426,10 +633,14 @@ int main(void)
 	    cmocka_unit_test(a_message_may_come_in_pieces),
 	    cmocka_unit_test(what_is_too_large_closes_its_socket),
 	    cmocka_unit_test(what_is_no_text_closes_its_socket),
-	    cmocka_unit_test(a_flood_closes_its_socket_and_pings_are_free),
+	    cmocka_unit_test(a_flood_of_any_message_closes_its_socket_alone),
+	    cmocka_unit_test(a_frame_that_is_not_masked_closes_its_socket),
 	    cmocka_unit_test(a_page_of_another_site_gets_no_socket_and_changes_nothing),
 	    cmocka_unit_test(a_bad_token_is_nobody),
 	    cmocka_unit_test(a_bad_request_is_told_what_is_wrong),
+	    cmocka_unit_test(a_bomb_of_json_is_a_body_like_any_other),
+	    cmocka_unit_test(a_query_that_cannot_be_is_refused_by_name),
+	    cmocka_unit_test(a_request_line_that_cannot_be_read_ends_there),
 	    cmocka_unit_test(posts_may_follow_each_other_on_one_connection),
 	    cmocka_unit_test(a_post_behind_another_request_ends_the_connection),
 	    cmocka_unit_test(looks_may_be_sent_together),

@@ -244,6 +244,13 @@ static void a_command_sent_twice_is_done_once(void **state)
 
 	assert_int_equal(number_of(game, "ply"), 1);
 	json_decref(game);
+	/* An id is of one seat: in the other's hand it is another command, in a stranger's none. */
+	come_back(&ben);
+	json_decref(player_watch(&ben));
+	player_send(&ben, "{\"t\":\"turn\",\"game\":\"%s\",\"id\":\"x\",\"ply\":1,\"turn\":\"d6\"}", anna.game);
+	done = player_await(&ben, "done", NULL);
+	assert_true(number_of(done, "n") > number);
+	json_decref(done);
 	player_release(&anna);
 	player_release(&ben);
 }
@@ -388,6 +395,31 @@ static void the_computer_answers(void **state)
 	player_release(&anna);
 }
 
+/* It thinks for one while others ask. */
+static void the_computer_plays_many_games_at_once(void **state)
+{
+	enum { GAMES = 8 };
+	struct player players[GAMES];
+
+	(void)state;
+	for (size_t i = 0; i < GAMES; i++) {
+		player_init(&players[i], program.port);
+		player_make(&players[i], "{\"first\":\"me\",\"against\":{\"level\":10}}");
+		player_open(&players[i]);
+		json_decref(player_watch(&players[i]));
+	}
+	for (size_t i = 0; i < GAMES; i++)
+		player_turn(&players[i], 0, "d2");
+	for (size_t i = 0; i < GAMES; i++) {
+		json_decref(player_await(&players[i], "event", "turn"));
+		json_t *turn = player_await(&players[i], "event", "turn");
+
+		assert_int_equal(number_of(turn, "seat"), 1);
+		json_decref(turn);
+		player_release(&players[i]);
+	}
+}
+
 static void an_offer_of_the_lobby_is_taken_and_gone(void **state)
 {
 	struct player anna;
@@ -425,6 +457,173 @@ static void an_offer_of_the_lobby_is_taken_and_gone(void **state)
 	json_decref(lobby);
 	player_release(&anna);
 	player_release(&ben);
+}
+
+static void an_id_makes_one_offer(void **state)
+{
+	static const char seek[] = "{\"t\":\"seek\",\"id\":\"%s\",\"rules\":\"three\"}";
+	struct player anna;
+
+	(void)state;
+	player_init(&anna, program.port);
+	json_decref(player_get(&anna, "/api/v1/me", 200));
+	player_open(&anna);
+	player_send(&anna, seek, "one");
+	json_decref(player_await(&anna, "done", NULL));
+	for (unsigned i = 0; i < 2; i++) {
+		player_send(&anna, seek, i == 0 ? "one" : "o n e");
+		json_t *no = player_next(&anna);
+
+		assert_string_equal(text_of(no, "code"), "bad-id");
+		json_decref(no);
+	}
+	json_t *lobby = player_get(&anna, "/api/v1/lobby", 200);
+
+	assert_int_equal(json_array_size(json_object_get(lobby, "offers")), 1);
+	json_decref(lobby);
+	/* What was not done may be asked for again. */
+	for (unsigned i = 0; i < 2; i++) {
+		player_send(&anna, "{\"t\":\"take\",\"id\":\"two\",\"offer\":\"00000000001\"}");
+		json_t *no = player_next(&anna);
+
+		assert_string_equal(text_of(no, "code"), "no-seek");
+		json_decref(no);
+	}
+	player_send(&anna, "{\"t\":\"leave\",\"closed\":true}");
+	player_release(&anna);
+}
+
+static void what_cannot_be_said_is_refused_by_its_reason(void **state)
+{
+	struct player anna;
+	struct player ben;
+	char more[2048];
+
+	(void)state;
+	begin(&anna, &ben, "{}");
+	player_command(&anna, "chat", "\"room\":\"players\",\"text\":\"a\\u0007b\"", "bad-text");
+	player_command(&anna, "chat", "\"room\":\"players\",\"text\":\"a\\u202eb\"", "bad-text");
+	player_command(&anna, "chat", "\"room\":\"players\",\"text\":\"\\u0085\"", "bad-text");
+	player_command(&anna, "chat", "\"room\":\"players\",\"text\":\"\"", "bad-text");
+	(void)snprintf(more, sizeof(more), "\"room\":\"players\",\"text\":\"%0201u\"", 0);
+	player_command(&anna, "chat", more, "text-too-long");
+	(void)snprintf(more, sizeof(more), "\"room\":\"players\",\"text\":\"%01500u\"", 0);
+	player_command(&anna, "chat", more, "text-too-long");
+	(void)snprintf(more, sizeof(more), "\"room\":\"players\",\"text\":\"%0200u\"", 0);
+	player_command(&anna, "chat", more, NULL);
+	player_release(&anna);
+	player_release(&ben);
+}
+
+static void a_look_with_the_secret_of_a_seat_sees_as_the_seat(void **state)
+{
+	struct player anna;
+	struct player ben;
+	struct player carl;
+	char path[64];
+	char body[128];
+
+	(void)state;
+	begin(&anna, &ben, "{}");
+	player_command(&ben, "chat", "\"room\":\"players\",\"text\":\"hello\"", NULL);
+	player_init(&carl, program.port);
+	(void)snprintf(path, sizeof(path), "/api/v1/games/%s/look", anna.game);
+	(void)snprintf(body, sizeof(body), "{\"secret\":\"%s\"}", ben.secret);
+	json_t *game = player_post(&carl, path, body, 200);
+
+	assert_int_equal(number_of(game, "you"), 1);
+	assert_int_equal(json_array_size(json_object_get(game, "lines")), 1);
+	json_decref(game);
+	json_decref(player_post(&carl, path, "{\"secret\":\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"}", 404));
+	json_decref(player_post(&carl, path, "{\"secret\":\"x\"}", 400));
+	json_decref(player_post(&carl, path, "{\"link\":5}", 400));
+	/* Whom one does not want to hear is not heard here either. */
+	(void)snprintf(path, sizeof(path), "/api/v1/games/%s", anna.game);
+	game = player_get(&anna, path, 200);
+	assert_int_equal(json_array_size(json_object_get(game, "lines")), 1);
+	const json_t *seat = json_array_get(json_object_get(game, "seats"), 1);
+
+	(void)snprintf(body, sizeof(body), "{\"person\":\"%s\"}", text_of(seat, "id"));
+	json_decref(game);
+	json_decref(player_post(&anna, "/api/v1/mute", body, 200));
+	game = player_get(&anna, path, 200);
+	assert_int_equal(json_array_size(json_object_get(game, "lines")), 0);
+	json_decref(game);
+	json_decref(player_post(&anna, "/api/v1/unmute", body, 200));
+	game = player_get(&anna, path, 200);
+	assert_int_equal(json_array_size(json_object_get(game, "lines")), 1);
+	json_decref(game);
+	player_release(&anna);
+	player_release(&ben);
+	player_release(&carl);
+}
+
+/* How many games a search finds. */
+static size_t found(struct player *player, const char *path)
+{
+	json_t *list = player_get(player, path, 200);
+	size_t count = json_array_size(json_object_get(list, "games"));
+
+	json_decref(list);
+	return count;
+}
+
+static void ones_own_private_games_are_in_ones_own_archive_alone(void **state)
+{
+	struct player anna;
+	struct player ben;
+	struct player carl;
+
+	(void)state;
+	player_init(&anna, program.port);
+	player_init(&ben, program.port);
+	player_init(&carl, program.port);
+	json_decref(player_post(&anna, "/api/v1/register", "{\"name\":\"Hidden\",\"password\":\"12345678\"}", 201));
+	player_make(&anna, "{\"first\":\"me\",\"private\":true}");
+	player_join(&ben, &anna);
+	player_open(&anna);
+	player_open(&ben);
+	json_decref(player_watch(&anna));
+	json_decref(player_watch(&ben));
+	player_turn(&anna, 0, "d2");
+	player_turn(&ben, 1, "d6");
+	player_command(&ben, "resign", "", NULL);
+	assert_int_equal(found(&anna, "/api/v1/games?player=hidden"), 1);
+	assert_int_equal(found(&ben, "/api/v1/games?player=hidden"), 0);
+	assert_int_equal(found(&carl, "/api/v1/games?player=hidden"), 0);
+	/* A guest has no name to ask by. */
+	assert_int_equal(found(&ben, "/api/v1/games?mine=1"), 1);
+	assert_int_equal(found(&ben, "/api/v1/games?mine=1&opponent=hidden"), 1);
+	/* Whoever of the two is named first. */
+	json_decref(player_post(&ben, "/api/v1/register", "{\"name\":\"Friend\",\"password\":\"12345678\"}", 201));
+	assert_int_equal(found(&anna, "/api/v1/games?player=friend&opponent=hidden"), 1);
+	assert_int_equal(found(&anna, "/api/v1/games?player=hidden&opponent=friend"), 1);
+	assert_int_equal(found(&carl, "/api/v1/games?player=friend&opponent=hidden"), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		struct player *asker = i == 0 ? &anna : &carl;
+		struct answer answer;
+		char request[256];
+
+		(void)snprintf(request, sizeof(request),
+			       "GET /api/v1/players/hidden/games HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+			       "Cookie: merels=%s\r\n\r\n",
+			       asker->cookie);
+		client_ask(program.port, request, &answer);
+		assert_int_equal(answer.status, 200);
+		assert_true((strstr(answer.body, "d2") != NULL) == (i == 0));
+		answer_release(&answer);
+		json_decref(player_get(&carl, "/api/v1/me", 200));
+	}
+	json_t *score = player_get(&carl, "/api/v1/players/hidden/score?opponent=friend", 200);
+
+	assert_int_equal(number_of(score, "games"), 0);
+	json_decref(score);
+	score = player_get(&ben, "/api/v1/players/hidden/score?opponent=friend", 200);
+	assert_int_equal(number_of(score, "wins"), 1);
+	json_decref(score);
+	player_release(&anna);
+	player_release(&ben);
+	player_release(&carl);
 }
 
 static void a_flag_falls_by_itself(void **state)
@@ -807,7 +1006,12 @@ int main(void)
 	    cmocka_unit_test(a_private_game_is_not_there_for_strangers),
 	    cmocka_unit_test(two_who_press_rematch_get_one_game),
 	    cmocka_unit_test(the_computer_answers),
+	    cmocka_unit_test(the_computer_plays_many_games_at_once),
 	    cmocka_unit_test(an_offer_of_the_lobby_is_taken_and_gone),
+	    cmocka_unit_test(an_id_makes_one_offer),
+	    cmocka_unit_test(what_cannot_be_said_is_refused_by_its_reason),
+	    cmocka_unit_test(a_look_with_the_secret_of_a_seat_sees_as_the_seat),
+	    cmocka_unit_test(ones_own_private_games_are_in_ones_own_archive_alone),
 	    cmocka_unit_test(a_flag_falls_by_itself),
 	    cmocka_unit_test(a_rated_game_changes_both_ratings_with_its_end),
 	    cmocka_unit_test(an_offer_goes_with_the_tab_it_was_made_in),

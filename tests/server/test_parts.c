@@ -10,11 +10,15 @@
 #include <cmocka.h>
 
 #include "addresses.h"
+#include "days.h"
 #include "json_in.h"
 #include "json_out.h"
+#include "messages.h"
 #include "names.h"
 #include "outbox.h"
 #include "passwords.h"
+#include "peers.h"
+#include "rulebook.h"
 #include "secret.h"
 
 static void json_is_read_strictly(void **state)
@@ -76,6 +80,25 @@ static void a_field_that_is_wrong_is_named(void **state)
 	/* The first stays. */
 	(void)mrl__field_number(&fields, "n", 6, 7, -1);
 	assert_non_null(strstr(fields.wrong, "\"c\""));
+	json_decref(json);
+}
+
+/* What is said of a field may name everything that there is: the end of it is as much worth as the beginning. */
+static void what_is_said_of_a_field_is_said_to_its_end(void **state)
+{
+	static const char object[] = "{\"rules\":\"nine,no-such-parameter-of-the-rules=5\"}";
+	json_t *json = mrl__json_read(object, sizeof(object) - 1);
+	struct mrl__fields fields = mrl__fields_of(json);
+	struct mrl_play_settings settings;
+	struct mrl_error error;
+	char rules[MRL_RULES_NAME_SIZE];
+
+	(void)state;
+	mrl__read_settings(&fields, &settings, false);
+	assert_false(mrl__rules_canonical("nine,no-such-parameter-of-the-rules=5", rules, &error));
+	assert_true(strlen(error.message) > 100);
+	assert_non_null(strstr(fields.wrong, error.message));
+	assert_int_equal(fields.wrong[strlen(fields.wrong) - 1], '.');
 	json_decref(json);
 }
 
@@ -265,11 +288,51 @@ static void names_have_a_form(void **state)
 	assert_true(mrl__password_is_good("12345678"));
 }
 
+/* A second passes as a second, a minute without a processor as little more than one. */
+static void time_without_a_processor_is_nobodys_silence(void **state)
+{
+	struct mrl__attention attention = {0};
+	uint64_t now = 5000;
+
+	(void)state;
+	mrl__attention_pass(&attention, now);
+	assert_int_equal(attention.clock, 0);
+	for (unsigned i = 0; i < 40; i++)
+		mrl__attention_pass(&attention, now += 1000);
+	assert_int_equal(attention.clock, 40000);
+	mrl__attention_pass(&attention, now += 60000);
+	assert_true(attention.clock < 42000);
+	mrl__attention_pass(&attention, now += 1010);
+	assert_in_range(attention.clock, 42010, 42510);
+}
+
+static void a_day_is_one_that_there_is(void **state)
+{
+	static const char *const bad[] = {"",           "2026-11-3",  "2026-11-300", "2026-13-01", "2026-00-01",
+					  "2026-02-29", "2026-06-31", "2026-11-00",  "1969-12-31", "+202-11-30",
+					  "2026-1 -30", "2026/11/30", "2100-02-29"};
+	char text[MRL__DAY_TEXT_SIZE];
+	int32_t day = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(mrl__day_read(bad[i], &day));
+	assert_true(mrl__day_read("1970-01-01", &day) && day == 0);
+	assert_true(mrl__day_read("2026-11-30", &day) && day == 20787);
+	assert_true(mrl__day_read("2000-02-29", &day) && day == 11016);
+	/* Every day of a thousand years, there and back. */
+	for (int32_t wanted = 0; wanted < 365243; wanted++) {
+		mrl__day_write(text, wanted);
+		assert_true(mrl__day_read(text, &day) && day == wanted);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(json_is_read_strictly),
 	    cmocka_unit_test(a_field_that_is_wrong_is_named),
+	    cmocka_unit_test(what_is_said_of_a_field_is_said_to_its_end),
 	    cmocka_unit_test(json_is_written_so_that_it_reads_back),
 	    cmocka_unit_test(credits_are_spent_and_come_back),
 	    cmocka_unit_test(an_address_is_in_its_network),
@@ -279,6 +342,8 @@ int main(void)
 	    cmocka_unit_test(a_secret_is_known_by_its_hash),
 	    cmocka_unit_test(a_password_is_checked_against_its_hash_and_nobody_has_none),
 	    cmocka_unit_test(names_have_a_form),
+	    cmocka_unit_test(time_without_a_processor_is_nobodys_silence),
+	    cmocka_unit_test(a_day_is_one_that_there_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -391,6 +392,143 @@ static void some_names_are_nobodys(void **state)
 	player_release(&player);
 }
 
+static void an_export_has_all_that_one_has_done(void **state)
+{
+	struct player anna;
+	struct player ben;
+	char path[64];
+	char body[64];
+	char waiting[16];
+
+	(void)state;
+	player_init(&anna, program.port);
+	player_init(&ben, program.port);
+	json_decref(player_post(&anna, "/api/v1/register", "{\"name\":\"Keeper\",\"password\":\"12345678\"}", 201));
+	player_make(&anna, "{}");
+	memcpy(waiting, anna.game, sizeof(waiting));
+	for (unsigned over = 2; over-- > 0;) {
+		player_make(&anna, "{\"first\":\"me\"}");
+		player_join(&ben, &anna);
+		player_open(&anna);
+		player_open(&ben);
+		json_decref(player_watch(&anna));
+		json_decref(player_watch(&ben));
+		player_command(&anna, "chat",
+			       over != 0 ? "\"room\":\"players\",\"text\":\"one\""
+					 : "\"room\":\"players\",\"text\":\"two\"",
+			       NULL);
+		player_command(&ben, "chat", "\"room\":\"players\",\"text\":\"mine\"", NULL);
+		json_t *chat = player_await(&ben, "event", "chat");
+
+		(void)snprintf(path, sizeof(path), "/api/v1/games/%s/report", anna.game);
+		(void)snprintf(body, sizeof(body), "{\"event\":%lld,\"about\":\"rude\"}", number_of(chat, "n"));
+		json_decref(chat);
+		if (over == 0)
+			break;
+		json_decref(player_post(&anna, path, "{\"about\":\"slow\"}", 201));
+		json_decref(player_post(&ben, path, body, 201));
+		player_turn(&anna, 0, "d2");
+		player_turn(&ben, 1, "d6");
+		player_command(&ben, "resign", "", NULL);
+		player_close(&anna);
+		player_close(&ben);
+	}
+	json_t *all = player_get(&anna, "/api/v1/export", 200);
+	const json_t *games = json_object_get(all, "games");
+	const json_t *lines = json_object_get(all, "lines");
+	const json_t *reports = json_object_get(all, "reports");
+
+	assert_true(json_is_null(json_object_get(all, "email")));
+	assert_int_equal(json_array_size(games), 3);
+	assert_string_equal(text_of(json_array_get(games, 0), "reason"), "resign");
+	assert_string_equal(text_of(json_array_get(games, 1), "game"), anna.game);
+	assert_string_equal(text_of(json_array_get(games, 2), "game"), waiting);
+	assert_int_equal(json_array_size(lines), 2);
+	assert_string_equal(text_of(json_array_get(lines, 0), "text"), "one");
+	assert_string_equal(text_of(json_array_get(lines, 1), "text"), "two");
+	assert_string_equal(text_of(json_array_get(lines, 1), "game"), anna.game);
+	assert_true(number_of(json_array_get(lines, 1), "n") > 3);
+	assert_true(number_of(json_array_get(lines, 1), "date") > 1700000000000);
+	/* Those about the person are not the person's. */
+	assert_int_equal(json_array_size(reports), 1);
+	assert_string_equal(text_of(json_array_get(reports, 0), "about"), "slow");
+	json_decref(all);
+	player_release(&anna);
+	player_release(&ben);
+}
+
+/* All that `merels reports` prints, in one text. */
+static int list_reports(const char *more, char text[4096])
+{
+	char command[1024];
+	size_t length = 0;
+
+	(void)snprintf(command, sizeof(command), "%s reports -d %s %s 2>&1", MERELS, data, more);
+	FILE *pipe = popen(command, "r");
+
+	assert_non_null(pipe);
+	length = fread(text, 1, 4095, pipe);
+	text[length] = '\0';
+	return WEXITSTATUS(pclose(pipe));
+}
+
+static void who_runs_the_server_sees_reports_and_closes_them(void **state)
+{
+	struct player anna;
+	struct player ben;
+	char path[64];
+	char text[4096];
+	char id[12] = "";
+	char done[64];
+	time_t now = time(NULL);
+	char day[16];
+
+	(void)state;
+	player_init(&anna, program.port);
+	player_init(&ben, program.port);
+	json_decref(player_post(&anna, "/api/v1/register", "{\"name\":\"Plaintiff\",\"password\":\"12345678\"}", 201));
+	json_decref(player_post(&ben, "/api/v1/register", "{\"name\":\"Culprit\",\"password\":\"12345678\"}", 201));
+	player_make(&anna, "{}");
+	player_join(&ben, &anna);
+	player_open(&ben);
+	json_decref(player_watch(&ben));
+	player_command(&ben, "chat", "\"room\":\"players\",\"text\":\"you play badly\"", NULL);
+	json_t *chat = player_await(&ben, "event", "chat");
+	char body[64];
+
+	(void)snprintf(path, sizeof(path), "/api/v1/games/%s/report", anna.game);
+	(void)snprintf(body, sizeof(body), "{\"event\":%lld,\"about\":\"an insult\"}", number_of(chat, "n"));
+	json_decref(chat);
+	json_decref(player_post(&anna, path, body, 201));
+	assert_int_equal(list_reports("", text), 0);
+	const char *line = strstr(text, "Plaintiff reports Culprit");
+
+	assert_non_null(line);
+	assert_non_null(strstr(line, anna.game));
+	assert_non_null(strstr(line, "line: you play badly"));
+	assert_non_null(strstr(line, "about: an insult"));
+	assert_true(strftime(day, sizeof(day), "%Y-%m-%d", gmtime(&now)) > 0);
+	while (line > text && line[-1] != '\n')
+		line--;
+	assert_non_null(strstr(line, day));
+	memcpy(id, line, sizeof(id) - 1);
+	(void)snprintf(done, sizeof(done), "--verdict warned done %s", id);
+	assert_int_equal(list_reports(done, text), 0);
+	assert_int_equal(list_reports("", text), 0);
+	assert_null(strstr(text, id));
+	assert_int_equal(list_reports("--all", text), 0);
+	line = strstr(text, id);
+	assert_non_null(line);
+	assert_non_null(strstr(line, ": warned"));
+	/* Once is enough, and only what there is. */
+	assert_int_equal(list_reports(done, text), 1);
+	assert_non_null(strstr(text, "no open report"));
+	assert_int_equal(list_reports("done x", text), 1);
+	assert_int_equal(list_reports("undone", text), 2);
+	player_release(&anna);
+	player_release(&ben);
+}
+
 static void a_bot_plays_with_its_token(void **state)
 {
 	struct player owner;
@@ -504,6 +642,8 @@ int main(void)
 	    cmocka_unit_test(a_deleted_account_frees_its_name),
 	    cmocka_unit_test(the_name_of_who_is_deleted_is_gone_from_games_too),
 	    cmocka_unit_test(some_names_are_nobodys),
+	    cmocka_unit_test(an_export_has_all_that_one_has_done),
+	    cmocka_unit_test(who_runs_the_server_sees_reports_and_closes_them),
 	    cmocka_unit_test(a_bot_plays_with_its_token),
 	    cmocka_unit_test(an_administrator_adds_bans_and_deletes_beside_the_server),
 	    cmocka_unit_test(a_copy_of_a_running_servers_games_serves_again),

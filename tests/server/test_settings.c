@@ -57,7 +57,7 @@ static void a_wrong_line_is_named(void **state)
 		size_t line;
 		const char *said;
 	} cases[] = {
-	    {"colour = blue\n", MRL_NAME, 1, "\"colour\"; there are listen, data, web, tls-cert, "},
+	    {"colour = blue\n", MRL_NAME, 1, "\"colour\"; there are listen, data, store, web, tls-cert, "},
 	    {"\n\n# x\nlisten\n", MRL_SYNTAX, 4, "key = value"},
 	    {"listen = here", MRL_SYNTAX, 1, "127.0.0.1:8080"},
 	    {"web =\n", MRL_SYNTAX, 1, "web is empty"},
@@ -65,6 +65,7 @@ static void a_wrong_line_is_named(void **state)
 	    {"log-format = xml\n", MRL_SYNTAX, 1, "text json"},
 	    {"engine-threads = many\n", MRL_SYNTAX, 1, "a whole number from 0 to 256"},
 	    {"engine-threads = 257\n", MRL_SYNTAX, 1, "a whole number from 0 to 256"},
+	    {"request-seconds = 0\n", MRL_SYNTAX, 1, "from 1 to 3600"},
 	    {"trust-proxy = 10.0.0.0/33\n", MRL_SYNTAX, 1, "addresses and networks"},
 	    {"= x\n", MRL_NAME, 1, "nothing"},
 	    {"a-key-that-is-longer-than-any-key-there-is = x", MRL_SYNTAX, 1, "too long"},
@@ -118,12 +119,13 @@ static void each_setting_can_be_set_by_its_name(void **state)
 		const struct mrl_server_setting *setting = mrl_server_setting(count);
 
 		assert_int_equal(strncmp(setting->environment, "MERELS_", 7), 0);
-		/* A file may be called anything. */
-		bool file = strcmp(setting->argument, "FILE") == 0 || strcmp(setting->argument, "FOLDER") == 0;
+		/* A file may be called anything, and a database. */
+		bool file = strcmp(setting->argument, "FILE") == 0 || strcmp(setting->argument, "FOLDER") == 0 ||
+			    strcmp(setting->argument, "DATABASE") == 0;
 
 		assert_int_equal(mrl_server_set(&settings, setting->key, "\n", &error), file ? MRL_OK : MRL_SYNTAX);
 	}
-	assert_int_equal(count, 13);
+	assert_int_equal(count, 15);
 }
 
 int main(void)

@@ -5,8 +5,9 @@
  *	store_life check FOLDER FILE  whether a database holds what a life that was ended has said
  *	store_life fill FOLDER FILE   plays until the disk is full, removes FILE, and goes on
  *
- * There are SLOTS games at any time. A game has LENGTH events; the change that has its last one also has its summary, a
- *rating of its player, and the game that follows it. Each line is one write, so a kill can only cut the last one.
+ * The database is in the folder, or MERELS_TEST_STORE is its place. There are SLOTS games at any time. A game has
+ *LENGTH events; the change that has its last one also has its summary, a rating of its player, and the game that
+ *follows it. Each line is one write, so a kill can only cut the last one.
  *
  *	A 130 7     event 7 of game 130 was acknowledged
  *	E 130       and so was its end
@@ -153,11 +154,15 @@ static void expect_good(void *user, const struct mrl_store_answer *answer)
 
 static void open_life(struct life *life, const char *folder)
 {
-	char place[1024];
+	char path[1024];
+	char time[1024];
+	const char *place = getenv("MERELS_TEST_STORE");
 	struct mrl_error error = {0};
-	struct mrl_store_settings settings = {.place = place, .serve = true, .wake = ring, .context = life};
+	struct mrl_store_settings settings = {
+	    .place = place == NULL ? path : place, .alive = time, .serve = true, .wake = ring, .context = life};
 
-	(void)snprintf(place, sizeof(place), "%s/life.db", folder);
+	(void)snprintf(path, sizeof(path), "%s/life.db", folder);
+	(void)snprintf(time, sizeof(time), "%s/life.db-alive", folder);
 	life->monitor = mrl_monitor_new();
 	life->events = calloc(MOST_GAMES, sizeof(life->events[0]));
 	life->ended = calloc(MOST_GAMES, sizeof(life->ended[0]));

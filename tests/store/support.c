@@ -1,8 +1,39 @@
 #define _XOPEN_SOURCE 700 /* mkdtemp() */
 #include "support.h"
 
+#include <libpq-fe.h>
+#include <unistd.h>
+
 #include <os/disk.h>
 #include <os/folder.h>
+
+/* Tells PostgreSQL something, apart from the store. */
+static bool tell_postgres(const char *sql, const char *name, const char *end)
+{
+	const char *place = getenv("MERELS_TEST_POSTGRES");
+	char text[128];
+	PGconn *connection = PQconnectdb(place + strlen("postgres:"));
+
+	(void)snprintf(text, sizeof(text), "%s%s%s", sql, name, end);
+	PGresult *result = PQexec(connection, text);
+	bool done = PQresultStatus(result) == PGRES_COMMAND_OK;
+
+	if (!done)
+		(void)fprintf(stderr, "%s: %s%s", text, PQerrorMessage(connection), PQresultErrorMessage(result));
+	PQclear(result);
+	PQfinish(connection);
+	return done;
+}
+
+static bool make_schema(struct home *home, const char *place)
+{
+	static unsigned made;
+
+	(void)snprintf(home->schema, sizeof(home->schema), "test_%ld_%u", (long)getpid(), made++);
+	(void)snprintf(home->place, sizeof(home->place), "%.400s options=-csearch_path=%s", place, home->schema);
+	(void)snprintf(home->time, sizeof(home->time), "%.400s/merels.db-alive", home->folder);
+	return tell_postgres("CREATE SCHEMA ", home->schema, "");
+}
 
 int home_make(void **state)
 {
@@ -15,6 +46,10 @@ int home_make(void **state)
 	if (mkdtemp(home->folder) == NULL)
 		return -1;
 	(void)snprintf(home->place, sizeof(home->place), "sqlite:%.400s/merels.db", home->folder);
+	const char *postgres = getenv("MERELS_TEST_POSTGRES");
+
+	if (postgres != NULL && !make_schema(home, postgres))
+		return -1;
 	*state = home;
 	return 0;
 }
@@ -30,6 +65,9 @@ int home_remove(void **state)
 {
 	struct home *home = *state;
 
+	if (home->schema[0] != '\0' &&
+	    !tell_postgres("SET client_min_messages = warning; DROP SCHEMA ", home->schema, " CASCADE"))
+		return -1;
 	bool removed =
 	    mrl_folder_walk(home->folder, remove_file, NULL, NULL) == MRL_OK && mrl_disk_remove_folder(home->folder);
 
@@ -37,11 +75,17 @@ int home_remove(void **state)
 	return removed ? 0 : -1;
 }
 
+struct mrl_store_settings home_settings(const struct home *home)
+{
+	return (struct mrl_store_settings){
+	    .place = home->place, .alive = home->time[0] == '\0' ? NULL : home->time, .serve = true};
+}
+
 struct mrl_store *store_open(const struct home *home)
 {
 	struct mrl_store *store = NULL;
 	struct mrl_error error = {0};
-	struct mrl_store_settings settings = {.place = home->place, .serve = true};
+	struct mrl_store_settings settings = home_settings(home);
 
 	if (mrl_store_open(&store, &settings, &error) != MRL_OK)
 		fail_msg("%s", error.message);

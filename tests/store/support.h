@@ -16,15 +16,23 @@
 
 enum { PATH_BYTES = 512 };
 
-/* A new folder, and the place of a database in it. */
+/*
+ * A new folder, and the place of a database in it; or, when MERELS_TEST_POSTGRES has the place of a database of
+ * PostgreSQL, a new schema of that.
+ */
 struct home {
 	char folder[PATH_BYTES];
 	char place[PATH_BYTES];
+	char schema[32]; /* "": a file */
+	char time[PATH_BYTES];
 };
 
 /* cmocka's setup and teardown: *state is a struct home. */
 int home_make(void **state);
 int home_remove(void **state);
+
+/* Settings that open it as a server. */
+struct mrl_store_settings home_settings(const struct home *home);
 
 struct mrl_store *store_open(const struct home *home);
 

@@ -180,6 +180,33 @@ static void reports_are_open_until_they_are_closed_once(void **state)
 	mrl_store_close(store);
 }
 
+static void a_person_s_own_reports_are_found(void **state)
+{
+	struct mrl_store *store = with_people(*state);
+	struct mrl_store_change *change = mrl_change_new();
+	struct reports reports = {.more = true};
+	struct look look = {.at = look_at_reports, .context = &reports};
+	const struct mrl_store_key *after = NULL;
+
+	for (uint64_t i = 1; i <= 6; i++)
+		mrl_change_add_report(change, &(struct mrl_store_report){.id = i,
+									 .reporter = i % 2 == 0 ? BERT : ANNA,
+									 .reported = i % 2 == 0 ? ANNA : BERT,
+									 .game = 7,
+									 .event = 3,
+									 .text = "line",
+									 .note = "rude",
+									 .wall = 10 + (int64_t)i});
+	must(store, change);
+	for (; reports.more; after = &reports.next)
+		expect_answer(store, &look, mrl_store_list_reports_by(store, ANNA, after, 2, look_done, &look), MRL_OK);
+	assert_int_equal(reports.count, 3);
+	assert_int_equal(reports.ids[0], 5);
+	assert_int_equal(reports.ids[2], 1);
+	assert_int_equal(mrl_store_list_reports_by(store, 0, NULL, 2, look_done, &look), MRL_RANGE);
+	mrl_store_close(store);
+}
+
 static void look_at_counts(void *context, const struct mrl_store_answer *answer)
 {
 	(void)context;
@@ -212,11 +239,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, home_make, home_remove)
 	const struct CMUnitTest tests[] = {
-	    TEST(a_setting_is_set_changed_and_forgotten),
-	    TEST(muting_twice_is_muting_once),
-	    TEST(seeks_come_oldest_first_and_can_be_cleared),
-	    TEST(reports_are_open_until_they_are_closed_once),
-	    TEST(counts_of_a_day_add_up),
+	    TEST(a_setting_is_set_changed_and_forgotten),      TEST(muting_twice_is_muting_once),
+	    TEST(seeks_come_oldest_first_and_can_be_cleared),  TEST(a_person_s_own_reports_are_found),
+	    TEST(reports_are_open_until_they_are_closed_once), TEST(counts_of_a_day_add_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@ static struct mrl_store *open_with(const struct home *home, struct mrl_store_set
 	struct mrl_error error = {0};
 
 	settings.place = home->place;
+	settings.alive = home_settings(home).alive;
 	if (mrl_store_open(&store, &settings, &error) != MRL_OK)
 		fail_msg("%s", error.message);
 	return store;
@@ -321,7 +322,7 @@ static void a_second_server_is_refused_and_a_tool_is_not(void **state)
 	const struct home *home = *state;
 	struct mrl_store *store = store_open(home);
 	struct mrl_store *other = NULL;
-	struct mrl_store_settings settings = {.place = home->place, .serve = true};
+	struct mrl_store_settings settings = home_settings(home);
 	struct mrl_error error = {0};
 
 	add_game(store, GAME);
@@ -352,8 +353,16 @@ static void a_place_that_cannot_be_is_said(void **state)
 	assert_int_equal(mrl_store_open(&store, &settings, &error), MRL_SYSTEM);
 	settings.place = "sqlite:";
 	assert_int_equal(mrl_store_open(&store, &settings, &error), MRL_NAME);
-	settings.place = "postgres:club";
+	settings.place = "postgres:";
 	assert_int_equal(mrl_store_open(&store, &settings, &error), MRL_NAME);
+	settings.place = "postgres:host=/nowhere/at/all dbname=club password=secret";
+	assert_int_equal(mrl_store_open(&store, &settings, &error), MRL_SYSTEM);
+	assert_non_null(strstr(error.message, "PostgreSQL cannot be reached"));
+	assert_null(strstr(error.message, "secret"));
+	/* There is no place beside it for the file of service time. */
+	settings.serve = true;
+	assert_int_equal(mrl_store_open(&store, &settings, &error), MRL_NAME);
+	assert_non_null(strstr(error.message, "needs a file for its time"));
 	assert_null(store);
 	mrl_store_close(NULL);
 }

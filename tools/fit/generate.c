@@ -11,22 +11,11 @@
 #include <merels/search.h>
 #include <merels/table.h>
 
+#include "chance.h"
+
 #define MEMORY ((size_t)16 << 20)
 #define LONGEST 400
 #define LABEL_NODES 4 /* the score of a sample comes from so many times the nodes of the play */
-
-static uint64_t next_random(uint64_t *state)
-{
-	*state ^= *state >> 12;
-	*state ^= *state << 25;
-	*state ^= *state >> 27;
-	return *state * UINT64_C(2685821657736338717);
-}
-
-static unsigned below(uint64_t *state, size_t limit)
-{
-	return (unsigned)((next_random(state) >> 33) % limit);
-}
 
 static bool play_random(struct mrl_game *game, uint64_t *random)
 {
@@ -35,7 +24,7 @@ static bool play_random(struct mrl_game *game, uint64_t *random)
 
 	if (count > MRL_TURNS_USUAL)
 		count = MRL_TURNS_USUAL;
-	return count > 0 && mrl_game_play(game, &turns[below(random, count)], NULL) == MRL_OK;
+	return count > 0 && mrl_game_play(game, &turns[chance_below(random, count)], NULL) == MRL_OK;
 }
 
 /* ---- What is needed ----------------------------------------------------------------------------------------- */
@@ -58,7 +47,7 @@ static bool open_workshop(struct workshop *workshop, const struct source *source
 
 	workshop->name = source->rules;
 	workshop->nodes = source->nodes;
-	workshop->random = (source->seed + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;
+	workshop->random = chance_seeded(source->seed);
 	workshop->out = out;
 	workshop->memory = malloc(MEMORY);
 	if (workshop->memory == NULL) {
@@ -157,7 +146,7 @@ static void play_game(struct workshop *workshop)
 	static struct mrl_ply plies[LONGEST];
 	static struct course course;
 	struct mrl_game game;
-	unsigned opening = 2 + below(&workshop->random, 12);
+	unsigned opening = 2 + chance_below(&workshop->random, 12);
 
 	course.count = 0;
 	course.open = 0;
@@ -167,12 +156,12 @@ static void play_game(struct workshop *workshop)
 		struct mrl_search_limits limits = {.nodes = workshop->nodes};
 		struct mrl_search_result result;
 		double exact;
-		bool sample = game.count >= opening && below(&workshop->random, 2) == 0;
+		bool sample = game.count >= opening && chance_below(&workshop->random, 2) == 0;
 
 		if (look_up(workshop, &game.position, &exact))
 			settle(&course, game.position.side == MRL_WHITE ? exact : 1 - exact);
 		/* A random turn now and then keeps the games apart and shows what mistakes cost. */
-		if (game.count < opening || below(&workshop->random, 16) == 0) {
+		if (game.count < opening || chance_below(&workshop->random, 16) == 0) {
 			if (!play_random(&game, &workshop->random))
 				return;
 			continue;
@@ -206,11 +195,11 @@ int generate(const struct source *source, unsigned long games, FILE *out)
 
 static mrl_points random_men(struct workshop *workshop, mrl_points taken)
 {
-	unsigned men = 3 + below(&workshop->random, workshop->table_rules.men - 2U);
+	unsigned men = 3 + chance_below(&workshop->random, workshop->table_rules.men - 2U);
 	mrl_points set = 0;
 
 	while (mrl_popcount(set) < men)
-		set |= mrl_point_bit(below(&workshop->random, workshop->rules.board.point_count)) & ~taken;
+		set |= mrl_point_bit(chance_below(&workshop->random, workshop->rules.board.point_count)) & ~taken;
 	return set;
 }
 

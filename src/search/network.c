@@ -1,0 +1,108 @@
+#include "network.h"
+
+#include <merels/builtins.h>
+
+#define FLY 3
+
+void mrl__network_eye_init(struct network_eye *eye, const struct mrl_board *board)
+{
+	static const uint8_t power[3] = {1, 3, 9};
+
+	mrl_fill(eye, 0, sizeof *eye);
+	for (unsigned mill = 0; mill < board->mill_count; mill++) {
+		unsigned digit = 0;
+
+		for (mrl_points points = board->mill[mill]; points != 0; points &= points - 1) {
+			unsigned point = mrl_lowest(points);
+			uint64_t value = (uint64_t)power[digit++] << 8 * (mill % 8);
+
+			for (unsigned byte = 0; byte < 256; byte++)
+				if ((byte >> point % 8 & 1) != 0)
+					eye->digits[point / 8][byte][mill / 8] += value;
+		}
+	}
+}
+
+static unsigned stage_of(unsigned own, unsigned enemies, unsigned hands)
+{
+	if (hands > 0)
+		return (hands - 1) / 5; /* 0 .. 3 */
+	if (own <= FLY)
+		return enemies <= FLY ? 4 : 5;
+	if (enemies <= FLY)
+		return 6;
+	return own + enemies <= 10 ? 7 : own + enemies <= 13 ? 8 : 9;
+}
+
+void mrl__network_see(const struct network_eye *eye, const struct mrl_position *position, struct network_view *view)
+{
+	unsigned side = position->side;
+	mrl_points own = position->men[side];
+	mrl_points enemies = position->men[side ^ 1U];
+	unsigned counts[4] = {mrl_popcount(own), mrl_popcount(enemies), position->hand[side],
+			      position->hand[side ^ 1U]};
+	unsigned input = 0;
+
+	for (unsigned half = 0; half < NETWORK_MILLS / 8; half++) {
+		uint64_t states = 0;
+
+		for (unsigned byte = 0; byte < 3; byte++)
+			states += eye->digits[byte][own >> 8 * byte & 0xff][half] +
+				  2 * eye->digits[byte][enemies >> 8 * byte & 0xff][half];
+		for (unsigned mill = 0; mill < 8; mill++, input++)
+			view->row[input] = (uint16_t)(NETWORK_STATES * input + (states >> 8 * mill & 0xff));
+	}
+	for (unsigned i = 0; i < 4; i++, input++)
+		view->row[input] = (uint16_t)(NETWORK_MILLS * NETWORK_STATES + NETWORK_COUNTS * i + counts[i]);
+	view->stage = stage_of(counts[0], counts[1], counts[2] + counts[3]);
+}
+
+#define EIGHTS (NETWORK_FIRST / 8)
+
+static mrl_eight clipped(mrl_eight numbers)
+{
+	const mrl_eight full = {NETWORK_FULL, NETWORK_FULL, NETWORK_FULL, NETWORK_FULL,
+				NETWORK_FULL, NETWORK_FULL, NETWORK_FULL, NETWORK_FULL};
+	mrl_eight low = numbers & (numbers > 0);
+	mrl_eight over = low > full;
+
+	return (low & ~over) | (full & over);
+}
+
+/* What the first layer says: the rows are summed eight numbers at a time. */
+static void look_at_rows(const struct network *network, const struct network_view *view, int16_t first[NETWORK_FIRST])
+{
+	mrl_eight sum[EIGHTS] = {0};
+
+	for (unsigned i = 0; i < NETWORK_INPUTS; i++) {
+		const int16_t *row = &network->rows[view->row[i] * NETWORK_FIRST];
+
+		for (unsigned k = 0; k < EIGHTS; k++)
+			sum[k] += mrl_eight_from(row + 8 * k);
+	}
+	for (unsigned k = 0; k < EIGHTS; k++) {
+		mrl_eight said = clipped(sum[k]);
+
+		mrl_copy(first + 8 * k, &said, sizeof said);
+	}
+}
+
+int mrl__network_judge(const struct network *network, const struct network_view *view)
+{
+	const int16_t *second = &network->second[view->stage * NETWORK_SECOND * NETWORK_FIRST];
+	const int32_t *second_bias = &network->second_bias[view->stage * NETWORK_SECOND];
+	const int16_t *third = &network->third[view->stage * NETWORK_SECOND];
+	int16_t first[NETWORK_FIRST];
+	int32_t value = network->third_bias[view->stage];
+
+	look_at_rows(network, view, first);
+	for (unsigned j = 0; j < NETWORK_SECOND; j++) {
+		int32_t sum = second_bias[j];
+
+		for (unsigned k = 0; k < NETWORK_FIRST; k++)
+			sum += first[k] * second[j * NETWORK_FIRST + k];
+		sum = sum > 0 ? sum / NETWORK_ONE : 0;
+		value += (sum < NETWORK_FULL ? sum : NETWORK_FULL) * third[j];
+	}
+	return value * NETWORK_SCALE / (NETWORK_FULL * NETWORK_ONE);
+}

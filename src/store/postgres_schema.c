@@ -1,0 +1,340 @@
+#include <merels/text.h>
+
+#include "postgres.h"
+
+/*
+ * docs/STORE.md tells the tables, which are those of SQLite. A step is never changed once it was released: what must be
+ * different is a step more. Texts are compared byte by byte (COLLATE "C"), as in SQLite.
+ *
+ * What is written goes in one pipeline with the COMMIT behind it, so a statement that cannot be must fail: that it
+ * changed no row would be seen too late. merels_need() makes it fail, with MR404 for MRL_MISSING and MR409 for
+ * MRL_CONFLICT.
+ */
+static const char *const version_1[] = {
+    "CREATE TABLE people("
+    " id bigint CONSTRAINT people_pkey PRIMARY KEY,"
+    " kind smallint NOT NULL,"
+    " name text COLLATE \"C\" NOT NULL,"
+    " name_key text COLLATE \"C\" CONSTRAINT people_name UNIQUE," /* NULL where it need not be unique */
+    " password text NOT NULL,"
+    " email text NOT NULL,"
+    " created bigint NOT NULL,"
+    " seen bigint NOT NULL,"
+    " banned_until bigint NOT NULL,"
+    " ban_reason text NOT NULL,"
+    " kept smallint NOT NULL DEFAULT 0" /* a guest that has been found in a game */
+    ")",
+    "CREATE INDEX people_idle ON people(seen) WHERE kind = 0 AND kept = 0",
+
+    "CREATE TABLE sessions("
+    " hash bytea CONSTRAINT sessions_pkey PRIMARY KEY,"
+    " person bigint NOT NULL REFERENCES people(id) ON DELETE CASCADE,"
+    " kind smallint NOT NULL,"
+    " label text NOT NULL,"
+    " created bigint NOT NULL,"
+    " seen bigint NOT NULL,"
+    " expires bigint NOT NULL"
+    ")",
+    "CREATE INDEX sessions_person ON sessions(person)",
+    "CREATE INDEX sessions_expires ON sessions(expires)",
+
+    "CREATE TABLE settings("
+    " person bigint NOT NULL REFERENCES people(id) ON DELETE CASCADE,"
+    " key text COLLATE \"C\" NOT NULL,"
+    " value text NOT NULL,"
+    " PRIMARY KEY(person, key)"
+    ")",
+
+    "CREATE TABLE mutes("
+    " person bigint NOT NULL REFERENCES people(id) ON DELETE CASCADE,"
+    " muted bigint NOT NULL REFERENCES people(id) ON DELETE CASCADE,"
+    " wall bigint NOT NULL,"
+    " PRIMARY KEY(person, muted)"
+    ")",
+    "CREATE INDEX mutes_muted ON mutes(muted)",
+
+    "CREATE TABLE games("
+    " id bigint CONSTRAINT games_pkey PRIMARY KEY,"
+    " state smallint NOT NULL,"
+    " rules text COLLATE \"C\" NOT NULL,"
+    " owner bigint CONSTRAINT games_owner_fkey REFERENCES people(id),"
+    " rated smallint NOT NULL,"
+    " private smallint NOT NULL,"
+    " speed smallint NOT NULL,"
+    " base_ms bigint NOT NULL,"
+    " increment_ms bigint NOT NULL,"
+    " days bigint NOT NULL,"
+    " white_kind smallint NOT NULL,"
+    " white bigint CONSTRAINT games_white_fkey REFERENCES people(id),"
+    " white_level bigint NOT NULL,"
+    " white_rating double precision,"
+    " white_deviation double precision,"
+    " white_change double precision,"
+    " black_kind smallint NOT NULL,"
+    " black bigint CONSTRAINT games_black_fkey REFERENCES people(id),"
+    " black_level bigint NOT NULL,"
+    " black_rating double precision,"
+    " black_deviation double precision,"
+    " black_change double precision,"
+    " created bigint NOT NULL,"
+    " started bigint NOT NULL,"
+    " ended bigint NOT NULL,"
+    " outcome smallint NOT NULL,"
+    " reason text NOT NULL,"
+    " plies bigint NOT NULL,"
+    " opening text COLLATE \"C\" NOT NULL" /* each turn with a space behind it: a prefix ends with a whole turn */
+    ")",
+    "CREATE INDEX games_unfinished ON games(state, id) WHERE state < 2",
+    "CREATE INDEX games_owner ON games(owner, state)",
+    "CREATE INDEX games_white ON games(white, state, ended, id)",
+    "CREATE INDEX games_black ON games(black, state, ended, id)",
+    "CREATE INDEX games_ended ON games(ended, id) WHERE state = 2 AND private = 0",
+    "CREATE INDEX games_rules ON games(rules, ended, id) WHERE state = 2 AND private = 0",
+    "CREATE INDEX games_opening ON games(opening, ended, id) WHERE state = 2 AND private = 0",
+
+    "CREATE TABLE events("
+    " game bigint NOT NULL CONSTRAINT events_game_fkey REFERENCES games(id) ON DELETE CASCADE,"
+    " number bigint NOT NULL,"
+    " t bigint NOT NULL,"
+    " wall bigint NOT NULL,"
+    " text text NOT NULL,"
+    " CONSTRAINT events_pkey PRIMARY KEY(game, number)"
+    ")",
+
+    "CREATE TABLE ratings("
+    " person bigint NOT NULL REFERENCES people(id) ON DELETE CASCADE,"
+    " rules text COLLATE \"C\" NOT NULL,"
+    " speed smallint NOT NULL,"
+    " rating double precision NOT NULL,"
+    " deviation double precision NOT NULL,"
+    " volatility double precision NOT NULL,"
+    " games bigint NOT NULL,"
+    " wins bigint NOT NULL,"
+    " losses bigint NOT NULL,"
+    " draws bigint NOT NULL,"
+    " best double precision NOT NULL,"
+    " changed bigint NOT NULL,"
+    " game bigint NOT NULL,"
+    " PRIMARY KEY(person, rules, speed)"
+    ")",
+    "CREATE INDEX ratings_leaders ON ratings(rules, speed, rating, person)",
+
+    "CREATE TABLE rating_points("
+    " person bigint NOT NULL REFERENCES people(id) ON DELETE CASCADE,"
+    " rules text COLLATE \"C\" NOT NULL,"
+    " speed smallint NOT NULL,"
+    " number bigint NOT NULL," /* of the rated game */
+    " wall bigint NOT NULL,"
+    " game bigint NOT NULL,"
+    " rating double precision NOT NULL,"
+    " deviation double precision NOT NULL,"
+    " PRIMARY KEY(person, rules, speed, number)"
+    ")",
+
+    "CREATE TABLE seeks("
+    " id bigint PRIMARY KEY,"
+    " person bigint NOT NULL REFERENCES people(id) ON DELETE CASCADE,"
+    " t bigint NOT NULL,"
+    " wall bigint NOT NULL,"
+    " text text NOT NULL"
+    ")",
+    "CREATE INDEX seeks_person ON seeks(person)",
+
+    "CREATE TABLE reports("
+    " id bigint PRIMARY KEY,"
+    " reporter bigint NOT NULL REFERENCES people(id),"
+    " reported bigint NOT NULL REFERENCES people(id),"
+    " game bigint NOT NULL,"
+    " event bigint NOT NULL,"
+    " text text NOT NULL,"
+    " note text NOT NULL,"
+    " wall bigint NOT NULL,"
+    " closed bigint NOT NULL,"
+    " verdict text NOT NULL"
+    ")",
+    "CREATE INDEX reports_reporter ON reports(reporter)",
+    "CREATE INDEX reports_reported ON reports(reported)",
+    "CREATE INDEX reports_wall ON reports(wall, id)",
+    "CREATE INDEX reports_open ON reports(wall, id) WHERE closed = 0",
+
+    "CREATE TABLE counts("
+    " day bigint NOT NULL,"
+    " what text COLLATE \"C\" NOT NULL,"
+    " count bigint NOT NULL,"
+    " PRIMARY KEY(day, what)"
+    ")",
+
+    /* By this a writer that lost its connection knows whether its last group was committed: postgres_group.c. */
+    "CREATE TABLE writers("
+    " id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
+    " session bigint NOT NULL DEFAULT 0,"
+    " number bigint NOT NULL DEFAULT 0,"
+    " changed timestamptz NOT NULL DEFAULT now()"
+    ") WITH (fillfactor = 10)",
+
+    "CREATE FUNCTION merels_need(n bigint, code text, sentence text) RETURNS bigint LANGUAGE plpgsql AS $$"
+    "BEGIN"
+    " IF n = 0 THEN RAISE EXCEPTION USING ERRCODE = code, MESSAGE = sentence; END IF;"
+    " RETURN 0;"
+    "END $$",
+
+    /* The primary key keeps a number from being there twice; this, from leaving a gap. */
+    "CREATE FUNCTION merels_append(g bigint, n bigint, t bigint, w bigint, x text) RETURNS bigint LANGUAGE plpgsql AS "
+    "$$"
+    "BEGIN"
+    " INSERT INTO events(game, number, t, wall, text) SELECT g, n, merels_append.t, w, x"
+    "  WHERE n = 1 + coalesce((SELECT max(e.number) FROM events e WHERE e.game = g), 0);"
+    " IF FOUND THEN RETURN 0; END IF;"
+    " IF EXISTS(SELECT FROM games WHERE id = g) THEN"
+    "  RETURN merels_need(0, 'MR409', 'the event''s number is not the next of the game');"
+    " END IF;"
+    " RETURN merels_need(0, 'MR404', 'there is no such game');"
+    "END $$",
+
+    "CREATE FUNCTION merels_check_put(n bigint, g bigint) RETURNS bigint LANGUAGE plpgsql AS $$"
+    "BEGIN"
+    " IF n > 0 THEN RETURN 0; END IF;"
+    " IF EXISTS(SELECT FROM games WHERE id = g) THEN"
+    "  RETURN merels_need(0, 'MR409', 'the game is over already');"
+    " END IF;"
+    " RETURN merels_need(0, 'MR404', 'there is no such game');"
+    "END $$",
+
+    /* All that is the person's alone; what others see of its games stays. */
+    "CREATE FUNCTION merels_delete_person(p bigint) RETURNS bigint LANGUAGE plpgsql AS $$"
+    "BEGIN"
+    " UPDATE people SET kind = 3, name = 'deleted', name_key = NULL, password = '', email = '', ban_reason = ''"
+    "  WHERE id = p AND kind <> 3;"
+    " IF NOT FOUND THEN RETURN merels_need(0, 'MR404', 'there is no such person'); END IF;"
+    " DELETE FROM sessions WHERE person = p;"
+    " DELETE FROM settings WHERE person = p;"
+    " DELETE FROM mutes WHERE person = p OR muted = p;"
+    " DELETE FROM seeks WHERE person = p;"
+    " DELETE FROM ratings WHERE person = p;"
+    " DELETE FROM rating_points WHERE person = p;"
+    " RETURN 0;"
+    "END $$",
+
+    "CREATE FUNCTION merels_set_rating(p bigint, r text, s bigint, rating double precision, deviation double precision,"
+    " volatility double precision, g bigint, wins bigint, losses bigint, draws bigint, changed bigint, game bigint)"
+    " RETURNS bigint LANGUAGE plpgsql AS $$"
+    "DECLARE is_kind smallint; had bigint;"
+    "BEGIN"
+    " SELECT kind INTO is_kind FROM people WHERE id = p;"
+    " IF NOT FOUND THEN RETURN merels_need(0, 'MR404', 'there is no such person'); END IF;"
+    " IF is_kind = 3 THEN RETURN 0; END IF;"
+    " SELECT o.games INTO had FROM ratings o WHERE o.person = p AND o.rules = r AND o.speed = s;"
+    " PERFORM merels_need((coalesce(had, 0) + 1 = g)::int, 'MR409',"
+    "  'another rated game of this person came between');"
+    " INSERT INTO ratings AS o VALUES(p, r, s, rating, deviation, volatility, g, wins, losses, draws, rating, changed,"
+    "  game) ON CONFLICT ON CONSTRAINT ratings_pkey DO UPDATE SET rating = excluded.rating,"
+    "  deviation = excluded.deviation, volatility = excluded.volatility, games = excluded.games,"
+    "  wins = excluded.wins, losses = excluded.losses, draws = excluded.draws,"
+    "  best = greatest(o.best, excluded.rating), changed = excluded.changed, game = excluded.game;"
+    " INSERT INTO rating_points VALUES(p, r, s, g, changed, game, rating, deviation);"
+    " RETURN 0;"
+    "END $$",
+    NULL,
+};
+
+/* Two who play each other, and who is deleted: found without a look at all games of one, at all people. */
+static const char *const version_2[] = {
+    "CREATE INDEX games_pair ON games(white, black, ended, id) WHERE state = 2",
+    "CREATE INDEX people_deleted ON people(id) WHERE kind = 3",
+    NULL,
+};
+
+const struct postgres_step postgres_steps[] = {{version_1}, {version_2}};
+const unsigned postgres_step_count = sizeof(postgres_steps) / sizeof(postgres_steps[0]);
+
+static void refuse_version(struct postgres *db, int64_t has, const char *between, unsigned count, const char *end)
+{
+	char sentence[256];
+	struct mrl_text text = mrl_text_in(sentence, sizeof(sentence));
+
+	mrl_text_add(&text, "the database of PostgreSQL has version ");
+	mrl_text_signed(&text, has);
+	mrl_text_add(&text, between);
+	mrl_text_number(&text, count);
+	mrl_text_add(&text, end);
+	postgres_refuse(db, MRL_UNSUPPORTED, sentence);
+}
+
+/* The version of a schema of ours, 0 for an empty one. */
+static int64_t read_version(struct postgres *db)
+{
+	static const char has[] = "SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace "
+				  "AND relname = 'merels_version' AND relkind = 'r'";
+	static const char others[] =
+	    "SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace "
+	    "AND relkind IN ('r', 'p', 'v', 'm', 'f')";
+	static const char version[] = "SELECT version FROM merels_version";
+
+	if (postgres_number(db, has, WITHOUT, 0) == 1)
+		return postgres_number(db, version, WITHOUT, -1);
+	if (postgres_number(db, others, WITHOUT, 0) > 0)
+		postgres_refuse(db, MRL_UNSUPPORTED,
+				"the database of PostgreSQL has tables of another program: give Merels a database or "
+				"a schema of its own");
+	return 0;
+}
+
+/* One step, whole or not at all. */
+static void take_step(struct postgres *db, const char *const *sql, unsigned version)
+{
+	static const char make[] = "CREATE TABLE merels_version(version bigint NOT NULL)";
+	static const char first[] = "INSERT INTO merels_version VALUES($1)";
+	static const char next[] = "UPDATE merels_version SET version = $1";
+
+	postgres_do(db, "BEGIN");
+	for (; *sql != NULL; sql++)
+		postgres_do(db, *sql);
+	if (version == 1)
+		postgres_do(db, make);
+	postgres_free(db, postgres_run_once(db, version == 1 ? first : next, WITH(INTEGER(version))));
+	postgres_do(db, "COMMIT");
+	if (!db->failed || db->lost)
+		return;
+	const struct postgres_wrong wrong = db->wrong;
+
+	postgres_clear(db);
+	postgres_do(db, "ROLLBACK");
+	postgres_fail(db, &wrong);
+}
+
+enum mrl_status postgres_migrate(struct postgres *db, const struct postgres_step *steps, unsigned count,
+				 struct mrl_error *error)
+{
+	static const char lock[] = "SELECT pg_try_advisory_lock(1296256083, current_schema()::regnamespace::oid::int)";
+	static const char unlock[] = "SELECT pg_advisory_unlock_all()";
+	int64_t version = read_version(db);
+
+	if (version < 0 || version > (int64_t)count)
+		refuse_version(db, version, ", and this program knows versions up to ", count, ": use a newer program");
+	if (!db->failed && version < (int64_t)count) {
+		if (postgres_number(db, lock, WITHOUT, 0) != 1)
+			postgres_refuse(db, MRL_BUSY, "another server is using this database");
+		/* Another one may have done it meanwhile. */
+		version = read_version(db);
+		for (unsigned at = (unsigned)version; at < count && !db->failed; at++)
+			take_step(db, steps[at].sql, at + 1);
+		enum mrl_status status = postgres_status(db, error);
+
+		postgres_clear(db);
+		if (!db->lost)
+			postgres_do(db, unlock);
+		return status;
+	}
+	return postgres_status(db, error);
+}
+
+void postgres_check_version(struct postgres *db, unsigned count)
+{
+	int64_t version = read_version(db);
+
+	if (version < 0 || version > (int64_t)count)
+		refuse_version(db, version, ", and this program knows versions up to ", count, ": use a newer program");
+	else if (version < (int64_t)count)
+		refuse_version(db, version, ", this program needs ", count,
+			       ", and a server is using it: stop that server first");
+}

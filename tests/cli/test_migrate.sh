@@ -1,0 +1,54 @@
+#!/bin/sh
+# merels migrate: what it says and how it ends. That everything is moved is tests/store/test_move.c's business.
+. "$(dirname "$0")/lib.sh"
+unset MERELS_STORE MERELS_DATA
+
+run migrate
+code_is "migrate without places" 2
+has "what is missing is named" err "--from is missing"
+run migrate --from sqlite:x.db
+code_is "migrate from somewhere" 2
+has "what is missing is named" err "--to is missing"
+run migrate --from sqlite:x.db --to sqlite:y.db z
+code_is "migrate with something more" 2
+
+run migrate --from "sqlite:$tmp/none.db" --to "sqlite:$tmp/new.db"
+code_is "a club that is not there" 3
+has "it is named" err "$tmp/none.db: there is no such database"
+[ -e "$tmp/new.db" ] && fail "a database was made for nothing" || pass
+run migrate --from "sqlite:$tmp/none.db" --to "postgres:host=$tmp dbname=club password=secret"
+code_is "nothing to PostgreSQL" 3
+
+# A club with one person in it.
+mkdir "$tmp/data"
+: >"$tmp/data/merels.db"
+printf 'long enough\n' | "$merels" user --data "$tmp/data" add anna >"$tmp/out" 2>"$tmp/err" || fail "no club: $(cat "$tmp/err")"
+run migrate --from "sqlite:$tmp/data/merels.db" --to "sqlite:$tmp/new.db"
+code_is "a club is moved" 0
+equal "one person was moved" 1 "$(sed -n 's/^people  *\([0-9]*\)  [0-9a-f]*$/\1/p' "$tmp/out")"
+has "the end says how much" out "1 rows are moved, and are the same"
+quiet "a club is moved" err
+cp "$tmp/out" "$tmp/first"
+run migrate --from "sqlite:$tmp/new.db" --to "sqlite:$tmp/third.db"
+out_is "what was moved twice has the same sums" "$(cat "$tmp/first")"
+run migrate --from "sqlite:$tmp/data/merels.db" --to "sqlite:$tmp/new.db"
+code_is "a place that is not empty" 3
+has "it is said" err "people: there is something in this table already"
+quiet "a place that is not empty" out
+run migrate --from "sqlite:$tmp/data/merels.db" --to "sqlite:$tmp/data/merels.db"
+code_is "a club to where it is" 3
+
+# A database that cannot be reached, with a password that nobody may see.
+run migrate --from "sqlite:$tmp/data/merels.db" --to "postgres:host=$tmp dbname=club password=secret"
+code_is "PostgreSQL that is not there" 3
+has "it is said" err "PostgreSQL cannot be reached"
+equal "the password is not shown" "" "$(cat "$tmp/out" "$tmp/err" | grep secret)"
+run backup --store "postgres:host=$tmp dbname=club password=secret" "$tmp/copy.db"
+code_is "a backup from PostgreSQL that is not there" 3
+has "it is said" err "PostgreSQL cannot be reached"
+echo page >"$tmp/index.html"
+run serve --store "postgresql://merels:secret@/club?host=$tmp" --data "$tmp/data" --listen 127.0.0.1:0 --web "$tmp"
+code_is "a server whose PostgreSQL is not there" 3
+has "it is said" err "PostgreSQL cannot be reached"
+equal "the password is not shown" "" "$(cat "$tmp/out" "$tmp/err" | grep secret)"
+finish
