@@ -9,7 +9,7 @@ const most = 16; // lines of one search
 const firstNodes = 4000;
 const wanted = 6; // turns of a line that is shown
 const shown = 3; // lines that are
-const slice = 40; // milliseconds between reports at first
+const slice = 100; // milliseconds between reports at first
 
 /** Time is measured here and given to the core as nodes: what the speed so far allows. */
 async function search(
