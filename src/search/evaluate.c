@@ -266,11 +266,23 @@ static int judge(const struct evaluator *evaluator, const struct mrl_position *p
 	return mrl__network_judge(&mrl__network, &view);
 }
 
+/* Fewer men that slide than this are left to the features: their wins are rare, and the network knows only draws. */
+#define FEW_SLIDING 10
+
+static bool is_for_network(const struct evaluator *evaluator, const struct mrl_position *position)
+{
+	unsigned own = mrl_popcount(position->men[0]);
+	unsigned enemies = mrl_popcount(position->men[1]);
+
+	if (!evaluator->asks_network || position->hand[0] + position->hand[1] > 0)
+		return evaluator->asks_network && evaluator->from_hand;
+	return own + enemies >= FEW_SLIDING || own <= evaluator->rules->fly || enemies <= evaluator->rules->fly;
+}
+
 int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *position, mrl_points threats[2])
 {
-	bool by_network =
-	    evaluator->has_network && (evaluator->from_hand || position->hand[0] + position->hand[1] == 0);
-	int value = by_network ? judge(evaluator, position, threats) : weigh(evaluator, position, threats);
+	int value = is_for_network(evaluator, position) ? judge(evaluator, position, threats)
+							: weigh(evaluator, position, threats);
 
 	return value != 0 ? value : 1; /* 0 is a draw */
 }
