@@ -17,7 +17,7 @@ struct level {
 
 static const struct level levels[MRL_LEVELS] = {
     {1, 100, 80, false, 20000}, {2, 33, 27, false, 20000}, {2, 22, 22, false, 20000}, {3, 26, 19, false, 20000},
-    {4, 17, 16, false, 30000},  {5, 10, 12, false, 40000}, {6, 5, 9, false, 80000},   {7, 3, 8, false, 120000},
+    {4, 17, 16, false, 30000},  {5, 10, 12, false, 40000}, {6, 5, 9, false, 80000},   {7, 2, 7, false, 120000},
     {10, 0, 3, true, 600000},    {0, 0, 0, true, 0},
 };
 

@@ -18,4 +18,10 @@ void mrl__connection_tick(struct mrl__server *server);
 /* The headers that every answer carries, those of libwebsockets' own making too. */
 extern const struct lws_protocol_vhost_options mrl__every_header;
 
+/*
+ * And those of what may be opened as a page by itself: a list of names and values. Parts that a page loads go without,
+ * for it has said what it may do, and thirty times half a kilobyte is a tenth of a first visit.
+ */
+extern const struct lws_protocol_vhost_options mrl__document_header;
+
 #endif

@@ -1,4 +1,4 @@
-/* The headers that every answer carries: what a page of ours may do, and who may do what with it. */
+/* The headers that answers carry: what a page of ours may do, and who may do what with it. */
 #include "connection.h"
 
 /* Everything a page needs comes from this server. WebAssembly is compiled, but nothing else is ever evaluated. */
@@ -12,12 +12,14 @@
 	"accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), " \
 	"microphone=(), midi=(), payment=(), usb=()"
 
-static const struct lws_protocol_vhost_options permissions = {NULL, NULL, "permissions-policy:", PERMISSIONS};
-static const struct lws_protocol_vhost_options resource = {&permissions, NULL,
-							   "cross-origin-resource-policy:", "same-origin"};
-static const struct lws_protocol_vhost_options opener = {&resource, NULL, "cross-origin-opener-policy:", "same-origin"};
-static const struct lws_protocol_vhost_options referrer = {&opener, NULL, "referrer-policy:", "same-origin"};
-static const struct lws_protocol_vhost_options sniffing = {&referrer, NULL, "x-content-type-options:", "nosniff"};
+static const struct lws_protocol_vhost_options resource = {NULL, NULL, "cross-origin-resource-policy:", "same-origin"};
+static const struct lws_protocol_vhost_options referrer = {&resource, NULL, "referrer-policy:", "same-origin"};
 
-const struct lws_protocol_vhost_options mrl__every_header = {&sniffing, NULL,
-							     "content-security-policy:", CONTENT_POLICY};
+const struct lws_protocol_vhost_options mrl__every_header = {&referrer, NULL, "x-content-type-options:", "nosniff"};
+
+static const struct lws_protocol_vhost_options permissions = {NULL, NULL, "permissions-policy:", PERMISSIONS};
+static const struct lws_protocol_vhost_options opener = {&permissions, NULL,
+							 "cross-origin-opener-policy:", "same-origin"};
+
+const struct lws_protocol_vhost_options mrl__document_header = {&opener, NULL,
+								"content-security-policy:", CONTENT_POLICY};

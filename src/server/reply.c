@@ -30,6 +30,7 @@ static void give(struct mrl__reply *reply, const struct mrl__asset *asset, const
 	reply->encoding = mrl__coding_name(coding);
 	reply->tag = body->tag;
 	reply->caching = asset->hashed ? caching_forever : caching_ask;
+	reply->is_part = asset->hashed;
 	reply->varies = asset->bodies[MRL__GZIP].data != NULL || asset->bodies[MRL__BROTLI].data != NULL;
 	reply->body = body->data;
 	reply->length = body->length;

@@ -34,6 +34,7 @@ struct mrl__reply {
 	bool varies;          /* another Accept-Encoding may get another answer */
 	const char *body;     /* what Content-Length counts */
 	size_t length;
+	bool is_part;    /* of a page, and never one by itself: goes without the headers of pages */
 	bool sends_body; /* false: only the headers go out */
 	bool pieces;     /* the body comes piece by piece, and nobody knows how long it will be */
 };

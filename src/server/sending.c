@@ -7,6 +7,7 @@
 
 #include <os/socket.h>
 
+#include "connection.h"
 #include "line.h"
 #include "server_internal.h"
 
@@ -72,6 +73,10 @@ static bool send_headers(struct lws *wsi, const struct mrl__reply *reply, bool c
 
 	if (lws_add_http_header_status(wsi, reply->status, &headers.at, headers.end) != 0)
 		return false;
+	if (!reply->is_part)
+		for (const struct lws_protocol_vhost_options *each = &mrl__document_header; each != NULL;
+		     each = each->next)
+			add(&headers, each->name, each->value);
 	add_date(&headers);
 	add(&headers, "content-type:", reply->type);
 	add(&headers, "content-encoding:", reply->encoding);

@@ -116,7 +116,7 @@ static void what_never_changes_is_kept_for_ever_and_the_rest_asked_about(void **
 
 static void every_answer_says_what_a_page_may_do(void **state)
 {
-	static const char *const paths[] = {"/", "/assets/app-X3K7QW2B.js", "/nothing", "/healthz"};
+	static const char *const paths[] = {"/", "/nothing", "/healthz", "/assets/plain.css"};
 	static const char policy[] = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
 				     "img-src 'self' data:; connect-src 'self'; worker-src 'self'; "
 				     "manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -129,6 +129,18 @@ static void every_answer_says_what_a_page_may_do(void **state)
 		expect_header(paths[i], "referrer-policy", "same-origin");
 		expect_header(paths[i], "cross-origin-opener-policy", "same-origin");
 	}
+}
+
+static void what_a_page_loads_is_not_told_again_what_the_page_may_do(void **state)
+{
+	struct answer answer;
+
+	(void)state;
+	get("/assets/app-X3K7QW2B.js", "", &answer);
+	assert_null(answer_header(&answer, "content-security-policy"));
+	assert_null(answer_header(&answer, "permissions-policy"));
+	expect_header("/assets/app-X3K7QW2B.js", "x-content-type-options", "nosniff");
+	expect_header("/assets/app-X3K7QW2B.js", "cross-origin-resource-policy", "same-origin");
 }
 
 static void the_best_form_that_the_browser_takes_is_sent(void **state)
@@ -384,6 +396,7 @@ int main(void)
 	    cmocka_unit_test(each_file_says_what_it_is),
 	    cmocka_unit_test(what_never_changes_is_kept_for_ever_and_the_rest_asked_about),
 	    cmocka_unit_test(every_answer_says_what_a_page_may_do),
+	    cmocka_unit_test(what_a_page_loads_is_not_told_again_what_the_page_may_do),
 	    cmocka_unit_test(the_best_form_that_the_browser_takes_is_sent),
 	    cmocka_unit_test(who_has_it_already_is_told_so),
 	    cmocka_unit_test(head_gets_the_headers_of_get_without_the_body),
