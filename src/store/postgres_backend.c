@@ -102,7 +102,7 @@ static void read_task(struct backend *backend, struct task *task)
 	struct postgres *db = of(backend);
 
 	for (unsigned try = 0; try < 2; try++) {
-		if (postgres_ready(db, db->wait / 4))
+		if (postgres_ready(db, db->wait / 2))
 			read_once(db, task);
 		if (!db->lost)
 			break;

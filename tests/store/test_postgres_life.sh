@@ -40,6 +40,16 @@ end() {
 	pid=
 }
 
+# Waits until 70 more lines are said, a minute at most.
+await_lines() {
+	goal=$(($(wc -l <"$folder/said") + 70))
+	tries=0
+	while [ "$(wc -l <"$folder/said")" -lt $goal ] && [ $tries -lt 600 ]; do
+		tries=$((tries + 1))
+		sleep 0.1
+	done
+}
+
 total=0
 time=0
 while [ $time -lt "$times" ]; do
@@ -55,11 +65,11 @@ echo "$times kills of the server, $total lines said, all of it true"
 before=$total
 live
 for signal in INT QUIT KILL; do
-	sleep 0.5
+	await_lines
 	postgres_stop $signal
 	postgres_start
 done
-sleep 0.5
+await_lines
 end "PostgreSQL was started again"
 check "PostgreSQL was ended three times"
 if [ $total -lt $((before + 200)) ]; then
