@@ -127,5 +127,5 @@ void mrl__set_key(struct mrl_search *search, unsigned ply)
 			? smallest_image(rules, position, &step->symmetry)
 			: position->hash;
 	step->key ^= counter_key(rules->no_mill, position->no_mill, 0);
-	step->key ^= counter_key(rules->three_men, position->three_men, 1);
+	step->key ^= counter_key(rules->three_men, position->three_men, 1) ^ search->disguise;
 }

@@ -46,6 +46,7 @@ struct mrl_search {
 	const struct mrl_rules *rules;
 	const struct mrl_game *game;
 	const struct mrl_search_limits *limits;
+	uint64_t disguise; /* part of every key: searches with another find nothing of this one's in the table */
 	uint64_t nodes;
 	uint64_t probes;
 	bool stopped;
@@ -108,6 +109,9 @@ void mrl__keep_best(struct mrl_search *search);
 /* Readies a search: lists the root turns, and puts the first into the result so that there is always one. */
 enum mrl_status mrl__begin(struct mrl_search *search, const struct mrl_game *game,
 			   const struct mrl_search_limits *limits, struct mrl_search_result *result);
+
+/* Forgets what earlier searches learned of the order of turns. */
+void mrl__forget_order(struct mrl_search *search);
 
 /* Makes one root turn the whole result. */
 void mrl__publish(const struct mrl_search *search, size_t index, struct mrl_search_result *result);

@@ -63,7 +63,7 @@ struct mrl_search *mrl_search_join(void *memory, size_t size, struct mrl_search 
 	return search;
 }
 
-static void forget_order(struct mrl_search *search)
+void mrl__forget_order(struct mrl_search *search)
 {
 	mrl_fill(search->history, 0, sizeof search->history);
 	mrl_fill(search->killers, 0, sizeof search->killers);
@@ -73,7 +73,7 @@ static void forget_order(struct mrl_search *search)
 void mrl_search_clear(struct mrl_search *search)
 {
 	mrl__table_clear(search->table);
-	forget_order(search);
+	mrl__forget_order(search);
 }
 
 uint64_t mrl_search_nodes(const struct mrl_search *search)
@@ -110,7 +110,7 @@ static void adopt_rules(struct mrl_search *search, const struct mrl_rules *rules
 		return;
 	search->evaluator_rule_set = rule_set;
 	mrl__evaluator_init(&search->evaluator, rules);
-	forget_order(search);
+	mrl__forget_order(search);
 	for (unsigned s = 0; s < board->symmetry_count; s++)
 		for (unsigned t = 0; t < board->symmetry_count; t++) {
 			unsigned point = 0;
@@ -341,8 +341,10 @@ enum mrl_status mrl_search_run(struct mrl_search *search, const struct mrl_game 
 {
 	unsigned deepest = limits->depth != 0 && limits->depth < MRL_MAX_DEPTH ? limits->depth : MRL_MAX_DEPTH - 1;
 	unsigned lines = limits->lines == 0 ? 1 : limits->lines;
-	enum mrl_status status = mrl__begin(search, game, limits, result);
+	enum mrl_status status;
 
+	search->disguise = 0;
+	status = mrl__begin(search, game, limits, result);
 	if (status != MRL_OK)
 		return status;
 	if (lines > MRL_MAX_MULTI_PV)

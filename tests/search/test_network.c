@@ -165,6 +165,37 @@ static void threats_are_those_that_the_features_find(void **state)
 	}
 }
 
+/* As players of the lower levels do. */
+static void who_does_not_ask_it_weighs_the_features(void **state)
+{
+	static struct evaluator evaluator;
+	uint64_t random = test_seed();
+	unsigned differ = 0;
+
+	(void)state;
+	mrl__evaluator_init(&evaluator, &nine);
+	for (unsigned n = 0; n < 500; n++) {
+		struct mrl_position position = test_random_position(&nine, &random, 60);
+		struct features features;
+		mrl_points threats[2];
+		int sum = 0;
+		int asked;
+		int weighed;
+
+		mrl__features(&evaluator, &position, &features, threats);
+		for (unsigned i = 0; i < FEATURES; i++)
+			sum += mrl__weights[features.role[0]][i] * features.of[0][i] -
+			       mrl__weights[features.role[1]][i] * features.of[1][i];
+		evaluator.asks_network = false;
+		weighed = mrl__evaluate(&evaluator, &position, threats);
+		evaluator.asks_network = true;
+		asked = mrl__evaluate(&evaluator, &position, threats);
+		assert_int_equal(weighed, sum / WEIGHT_UNIT != 0 ? sum / WEIGHT_UNIT : 1);
+		differ += asked != weighed;
+	}
+	assert_true(differ > 250);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -173,6 +204,7 @@ int main(void)
 	    cmocka_unit_test(no_position_can_overflow_it),
 	    cmocka_unit_test(it_judges_nine_and_what_differs_only_in_counters_or_has_fewer_men),
 	    cmocka_unit_test(threats_are_those_that_the_features_find),
+	    cmocka_unit_test(who_does_not_ask_it_weighs_the_features),
 	};
 
 	test_rules(&nine, "nine");

@@ -376,6 +376,35 @@ static void a_level_never_misses_a_mill_of_its_own_that_wins(void **state)
 	free(search);
 }
 
+/* A hint of full strength, say, does not make the weak opponent see what it saw. */
+static void a_level_plays_the_same_whatever_was_searched_before(void **state)
+{
+	struct mrl_search *search = new_search();
+	struct mrl_game game;
+
+	(void)state;
+	test_rules(&rules, "nine");
+	mrl_game_init(&game, &rules, NULL, plies, 1024);
+	test_play(&game, "d2 d6 f4 b4 g4");
+	for (unsigned level = 1; level < MRL_LEVELS; level++)
+		for (uint64_t seed = 0; seed < 4; seed++) {
+			struct mrl_search_limits limits = {0};
+			struct mrl_search_limits more = {.nodes = 30000};
+			struct mrl_search_result fresh;
+			struct mrl_search_result later;
+
+			mrl_search_clear(search);
+			assert_int_equal(mrl_level_run(search, &game, level, seed, &limits, &fresh), MRL_OK);
+			mrl_search_clear(search);
+			assert_int_equal(mrl_search_run(search, &game, &more, &later), MRL_OK);
+			assert_int_equal(mrl_level_run(search, &game, level, seed, &limits, &later), MRL_OK);
+			assert_true(mrl_turn_equal(&fresh.lines[0].turns[0], &later.lines[0].turns[0]));
+			assert_int_equal(fresh.lines[0].score, later.lines[0].score);
+			assert_int_equal(fresh.nodes, later.nodes);
+		}
+	free(search);
+}
+
 static void below_ten_the_same_game_is_not_played_twice(void **state)
 {
 	struct mrl_search *search = new_search();
@@ -635,6 +664,7 @@ int main(void)
 	    cmocka_unit_test(a_finished_game_has_no_best_turn),
 	    cmocka_unit_test(every_level_plays_legal_turns_to_the_end),
 	    cmocka_unit_test(a_level_never_misses_a_mill_of_its_own_that_wins),
+	    cmocka_unit_test(a_level_plays_the_same_whatever_was_searched_before),
 	    cmocka_unit_test(below_ten_the_same_game_is_not_played_twice),
 	    cmocka_unit_test(several_lines_come_best_first_and_differ),
 	    cmocka_unit_test(every_line_goes_on_beyond_its_first_turn),
