@@ -42,7 +42,9 @@ async function look(): Promise<void> {
     else tell({ gone: 'full' });
   } catch (error) {
     const refused = error instanceof ApiError && error.status === 409 && (error.code === 'taken' || error.code === 'over');
-    if (refused) tell({ gone: error.code === 'taken' ? 'full' : 'over', hidden: true });
+    // Of the right length, but no number ends so.
+    if (error instanceof ApiError && error.code === 'bad-field') tell({ gone: 'broken' });
+    else if (refused) tell({ gone: error.code === 'taken' ? 'full' : 'over', hidden: true });
     else if (error instanceof ApiError && (error.status === 404 || error.code === 'wrong-secret') && error.code !== 'no-server') tell({ gone: 'unknown' });
     else tell({ trouble: troubleText(error) });
   }
