@@ -59,7 +59,8 @@ static void show(void *user, const struct mrl_admin_report *report)
 	putchar('\n');
 	if (report->line[0] != '\0')
 		printf("    line: %s\n", report->line);
-	printf("    about: %s\n", report->about);
+	if (report->about[0] != '\0')
+		printf("    about: %s\n", report->about);
 	if (report->closed == 0)
 		return;
 	fputs("    done ", stdout);
