@@ -423,7 +423,12 @@ static void an_export_has_all_that_one_has_done(void **state)
 		(void)snprintf(path, sizeof(path), "/api/v1/games/%s/report", anna.game);
 		(void)snprintf(body, sizeof(body), "{\"event\":%lld,\"about\":\"rude\"}", number_of(chat, "n"));
 		json_decref(chat);
-		if (over == 0)
+		if (over == 0) {
+			player_turn(&anna, 0, "d2");
+			player_turn(&ben, 1, "d6");
+			player_turn(&anna, 2, "f4");
+			player_command(&anna, "offer", "\"what\":\"takeback\"", NULL);
+			player_command(&ben, "accept", "\"what\":\"takeback\"", NULL);
 			break;
 		json_decref(player_post(&anna, path, "{\"about\":\"slow\"}", 201));
 		json_decref(player_post(&ben, path, body, 201));
@@ -444,6 +449,15 @@ static void an_export_has_all_that_one_has_done(void **state)
 	assert_string_equal(text_of(json_array_get(games, 1), "game"), anna.game);
 	assert_string_equal(text_of(json_array_get(games, 2), "game"), waiting);
 	assert_int_equal(json_array_size(lines), 2);
+	/* What is not yet is null, and what was played is told as of a game that is over. */
+	assert_true(number_of(json_array_get(games, 0), "ended") > 1700000000000);
+	assert_int_equal(number_of(json_array_get(games, 0), "plies"), 2);
+	assert_true(json_is_null(json_object_get(json_array_get(games, 1), "ended")));
+	assert_int_equal(number_of(json_array_get(games, 1), "plies"), 2);
+	assert_string_equal(text_of(json_array_get(games, 1), "opening"), "d2 d6");
+	assert_string_equal(text_of(json_object_get(json_array_get(games, 1), "white"), "name"), "Keeper");
+	assert_true(json_is_null(json_object_get(json_array_get(games, 2), "white")));
+	assert_true(json_is_null(json_object_get(json_array_get(games, 2), "black")));
 	assert_string_equal(text_of(json_array_get(lines, 0), "text"), "one");
 	assert_string_equal(text_of(json_array_get(lines, 1), "text"), "two");
 	assert_string_equal(text_of(json_array_get(lines, 1), "game"), anna.game);
