@@ -52,6 +52,8 @@ struct mrl_admin_report {
 	int64_t closed;       /* 0: still open */
 	const char *reporter; /* names at present */
 	const char *reported;
+	char reporter_id[12]; /* which stay when the names go */
+	char reported_id[12];
 	char game[12];       /* "": about none */
 	uint32_t event;      /* the number of the line; 0: about the game */
 	const char *line;    /* the line of chat, or "" */

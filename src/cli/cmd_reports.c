@@ -25,8 +25,8 @@ const struct cli_command cli_reports = {
     .summary = "list what people of a server have reported",
     .usage = "[OPTION]...\n[OPTION]... done ID",
     .about = "Lists the open reports of a server, which may be running, the newest first: its\n"
-	     "id, when it was made (UTC), who reports whom, in which game, the line of chat it\n"
-	     "is about, and what the reporter says. `done` closes one.",
+	     "id, when it was made (UTC), who reports whom, with their ids, in which game, the\n"
+	     "line of chat it is about, and what the reporter says. `done` closes one.",
     .options = options,
     .operands = "done",
     .examples = "merels reports\n"
@@ -51,7 +51,8 @@ static void show(void *user, const struct mrl_admin_report *report)
 	(*count)++;
 	printf("%s  ", report->id);
 	show_moment(report->wall);
-	printf("  %s reports %s", report->reporter, report->reported);
+	printf("  %s (%s) reports %s (%s)", report->reporter, report->reporter_id, report->reported,
+	       report->reported_id);
 	if (report->game[0] != '\0')
 		printf("  game %s", report->game);
 	if (report->event != 0)
@@ -59,7 +60,8 @@ static void show(void *user, const struct mrl_admin_report *report)
 	putchar('\n');
 	if (report->line[0] != '\0')
 		printf("    line: %s\n", report->line);
-	printf("    about: %s\n", report->about);
+	if (report->about[0] != '\0')
+		printf("    about: %s\n", report->about);
 	if (report->closed == 0)
 		return;
 	fputs("    done ", stdout);

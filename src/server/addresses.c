@@ -200,9 +200,10 @@ void mrl__addresses_sweep(struct mrl__addresses *addresses, uint64_t now)
 		while (*link != NULL) {
 			struct mrl__address *at = *link;
 
-			/* Credits are full again after the burst; a failed login is remembered longer. */
+			/* Credits are full again after the burst; a failed login is remembered longer, a report for a
+			 * day. */
 			if (at->users == 0 && now > at->credits.at + BURST_SECONDS * 1000u &&
-			    (at->failures == 0 || now > at->try_again + FORGET_MS)) {
+			    now >= at->reports_until && (at->failures == 0 || now > at->try_again + FORGET_MS)) {
 				*link = at->next;
 				free(at);
 				addresses->count--;

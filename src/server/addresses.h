@@ -27,8 +27,10 @@ struct mrl__address {
 	unsigned sockets;        /* of which are WebSockets */
 	unsigned waiting;        /* games made from it that wait for somebody; they hold it too */
 	struct mrl__credits credits;
-	unsigned failures;  /* logins in a row */
-	uint64_t try_again; /* no login before this moment, ms */
+	unsigned reports;       /* that were made from it up to this moment: */
+	uint64_t reports_until; /* ms; 0: none were */
+	unsigned failures;      /* logins in a row */
+	uint64_t try_again;     /* no login before this moment, ms */
 };
 
 struct mrl__addresses {

@@ -122,6 +122,8 @@ static enum mrl_status give_one(struct page *page, const struct kept *kept, mrl_
 					  .verdict = kept->verdict};
 
 	mrl_id_write(kept->report.id, report.id);
+	mrl_id_write(kept->report.reporter, report.reporter_id);
+	mrl_id_write(kept->report.reported, report.reported_id);
 	if (kept->report.game != 0)
 		mrl_id_write(kept->report.game, report.game);
 	each(user, &report);

@@ -143,17 +143,6 @@ static void on_searched_player(void *user, const struct mrl_store_answer *answer
 	ask_for_opponent(search);
 }
 
-static unsigned count_turns(const char *opening)
-{
-	unsigned count = 0;
-
-	for (const char *at = opening; *at != '\0'; count++) {
-		at += strcspn(at, " ");
-		at += strspn(at, " ");
-	}
-	return count;
-}
-
 /* A day of the query, from its first moment or to its last; 0 when it is left out. NULL, or what is wrong. */
 static const char *read_dates(const char *from, const char *to, struct mrl_store_search *what)
 {
@@ -229,7 +218,9 @@ static bool read_filters(struct search *search, char player[MRL__PARAMETER_SIZE]
 	search->what.opening = search->opening;
 	if (rules[0] != '\0' && !mrl__rules_canonical(rules, search->rules, NULL))
 		wrong = "\"rules\" is no rule set.";
-	else if (count_turns(search->opening) > MRL__OPENING_TURNS)
+	else if (mrl__opening_turns(search->opening) < 0)
+		wrong = "\"opening\" is turns as records write them: d2 d6 d3-e3 g7xa1.";
+	else if (mrl__opening_turns(search->opening) > MRL__OPENING_TURNS)
 		wrong = "\"opening\" has at most 12 turns: the index of openings goes no further.";
 	if (wrong == NULL)
 		wrong = read_result(result, &search->what.result);

@@ -2,6 +2,7 @@
  * All that is kept of oneself. The store is asked one thing after the other, and the answer is written as they come;
  * it is in memory as a whole, which one person's games allow, up to a limit.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "routes.h"
 #include "server_internal.h"
 #include "snapshot.h"
+#include "summary.h"
 
 #define MOST_BYTES ((size_t)32 << 20)
 
@@ -53,11 +55,60 @@ static void write_line(struct mrl__json *json, uint64_t game, const struct mrl_p
 	mrl__json_close(json);
 }
 
+/* The turns that stand, from the events: the store counts them when the game is over. */
+struct line {
+	uint32_t plies;
+	size_t ends[MRL__OPENING_TURNS + 1]; /* of the opening, after so many turns */
+	char opening[MRL__OPENING_TURNS * 40];
+};
+
+static void follow(struct line *line, const struct mrl_play_event *event)
+{
+	if (event->kind == MRL_PLAY_TAKEBACK)
+		line->plies = event->takeback.ply;
+	if (event->kind == MRL_PLAY_TURN) {
+		uint32_t ply = event->turn.ply;
+
+		line->plies = ply + 1;
+		if (ply < MRL__OPENING_TURNS) {
+			size_t length = line->ends[ply];
+			int added = snprintf(line->opening + length, sizeof(line->opening) - length, "%s%s",
+					     ply > 0 ? " " : "", event->turn.text);
+
+			line->ends[ply + 1] = length + (size_t)added;
+		}
+	}
+	line->opening[line->ends[line->plies < MRL__OPENING_TURNS ? line->plies : MRL__OPENING_TURNS]] = '\0';
+}
+
+static void write_unfinished(struct mrl__json *json, const struct mrl_store_game *game)
+{
+	struct mrl_store_game shown = *game;
+	struct line line = {0};
+	struct mrl_play_event event;
+
+	for (size_t i = 0; i < game->event_count; i++) {
+		if (mrl_play_event_read(game->events[i].text, strlen(game->events[i].text), &event, NULL) == MRL_OK)
+			follow(&line, &event);
+	}
+	shown.plies = line.plies;
+	shown.opening = line.opening;
+	/* Until then the seats stand in their own order. */
+	if (game->started == 0) {
+		shown.white = (struct mrl_store_seat){.kind = MRL_STORE_EMPTY};
+		shown.black = shown.white;
+	}
+	mrl__write_listed(json, &shown);
+}
+
 static void write_game(struct mrl__exchange *exchange, const struct mrl_store_game *game)
 {
 	struct export *export = exchange->use;
 
-	mrl__write_listed(&exchange->out, game);
+	if (game->ended == 0)
+		write_unfinished(&exchange->out, game);
+	else
+		mrl__write_listed(&exchange->out, game);
 	for (size_t i = 0; i < game->event_count; i++) {
 		struct mrl_play_event event;
 

@@ -1,4 +1,4 @@
-/* Games: made, looked at, joined, reported. */
+/* Games: made, looked at, joined. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +10,6 @@
 #include "routes.h"
 #include "server_internal.h"
 #include "snapshot.h"
-
-enum { MOST_ABOUT = 500 };
 
 /* The game of the path; 0 after having answered that there is none. */
 static uint64_t game_of(struct mrl__exchange *exchange)
@@ -233,84 +231,4 @@ void mrl__api_join(struct mrl__exchange *exchange)
 
 	if (game != 0)
 		give_order(exchange, MRL__ORDER_COMMAND, game);
-}
-
-/* ---- Reports ------------------------------------------------------------------------------------------------ */
-
-static void on_reported(void *user, const struct mrl_store_answer *answer)
-{
-	struct mrl__exchange *exchange = user;
-
-	if (answer->status == MRL_OK) {
-		(void)mrl__answer_open(exchange);
-		mrl__answer(exchange, 201);
-	} else {
-		mrl__answer_status(exchange, answer->status);
-	}
-}
-
-/* The game is here: the line of chat that is meant is copied, as it may be asked for long after. */
-static void on_game_for_report(void *user, const struct mrl_store_answer *answer)
-{
-	struct mrl__exchange *exchange = user;
-	uint32_t number = (uint32_t)mrl__field_number(&exchange->fields, "event", 1, UINT32_MAX, 0);
-	struct mrl_store_report report = {.id = mrl__random_id(),
-					  .reporter = exchange->person.id,
-					  .event = number,
-					  .text = "",
-					  .note = json_string_value(json_object_get(exchange->json, "about")),
-					  .wall = mrl__wall_ms(),
-					  .verdict = ""};
-	struct mrl_play_event event;
-
-	if (answer->status != MRL_OK) {
-		mrl__answer_status(exchange, answer->status);
-		return;
-	}
-	const struct mrl_store_game *game = &answer->games[0];
-
-	report.game = game->id;
-	report.reported = game->white.person == exchange->person.id ? game->black.person : game->white.person;
-	for (size_t i = 0; i < game->event_count; i++) {
-		if (game->events[i].number != number ||
-		    mrl_play_event_read(game->events[i].text, strlen(game->events[i].text), &event, NULL) != MRL_OK ||
-		    event.kind != MRL_PLAY_CHAT)
-			continue;
-		report.reported = event.chat.person;
-		report.text = event.chat.phrase != 0 ? mrl_play_phrase(event.chat.phrase) : event.chat.text;
-	}
-	if (game->is_private && game->white.person != exchange->person.id &&
-	    game->black.person != exchange->person.id) {
-		mrl__answer_nothing(exchange);
-		return;
-	}
-	if (number != 0 && report.text[0] == '\0') {
-		mrl__answer_error(exchange, 400, "bad-field", "\"event\" must be the number of a line of chat.");
-		return;
-	}
-	struct mrl_store_change *change = mrl_change_new();
-
-	mrl_change_add_report(change, &report);
-	enum mrl_status status = mrl_store_submit(exchange->server->store, change, on_reported, exchange, NULL);
-
-	if (status != MRL_OK)
-		mrl__answer_status(exchange, status);
-}
-
-void mrl__api_report(struct mrl__exchange *exchange)
-{
-	uint64_t game = game_of(exchange);
-
-	if (game == 0)
-		return;
-	(void)mrl__field_text(&exchange->fields, "about", MOST_ABOUT, true);
-	(void)mrl__field_number(&exchange->fields, "event", 1, UINT32_MAX, 0);
-	if (!mrl__fields_good(&exchange->fields)) {
-		mrl__answer_wrong(exchange);
-		return;
-	}
-	enum mrl_status status = mrl_store_load_game(exchange->server->store, game, 1, on_game_for_report, exchange);
-
-	if (status != MRL_OK)
-		mrl__answer_status(exchange, status);
 }

@@ -80,6 +80,8 @@ static void change_mute(struct mrl__exchange *exchange, bool on)
 {
 	uint64_t muted = mrl__read_id(&exchange->fields, "person");
 
+	if (on && muted == exchange->person.id)
+		mrl__field_wrong(&exchange->fields, "person", "somebody else");
 	if (!mrl__fields_good(&exchange->fields)) {
 		mrl__answer_wrong(exchange);
 		return;

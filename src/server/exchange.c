@@ -310,17 +310,36 @@ static const char *find_value(const struct mrl__exchange *exchange, const char *
 	return NULL;
 }
 
+/* How often a key stands in the query. */
+static unsigned count_key(const struct mrl__exchange *exchange, const char *key)
+{
+	size_t key_length = strlen(key);
+	unsigned count = 0;
+
+	for (const char *at = exchange->query; *at != '\0';) {
+		size_t length = strcspn(at, "&");
+
+		count += strcspn(at, "&=") == key_length && strncmp(at, key, key_length) == 0;
+		at += length + (at[length] == '&');
+	}
+	return count;
+}
+
 bool mrl__query(struct mrl__exchange *exchange, const struct mrl__parameter *wanted, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		size_t length = 0;
 		const char *value = find_value(exchange, wanted[i].key, &length);
+		char text[128];
 
+		if (count_key(exchange, wanted[i].key) > 1) {
+			(void)snprintf(text, sizeof(text), "\"%s\" stands there twice.", wanted[i].key);
+			mrl__answer_error(exchange, 400, "bad-field", text);
+			return false;
+		}
 		if (value == NULL)
 			continue;
 		if (length >= wanted[i].size) {
-			char text[128];
-
 			(void)snprintf(text, sizeof(text), "\"%s\" has at most %zu bytes.", wanted[i].key,
 				       wanted[i].size - 1);
 			mrl__answer_error(exchange, 400, "bad-field", text);

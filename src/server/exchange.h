@@ -125,7 +125,8 @@ struct mrl__parameter {
 	size_t size;
 };
 
-/* Reads these; false after having answered that one is too long for what it can be. Keys of other names are ignored. */
+/* Reads these; false after having answered that one is too long for what it can be, or there twice. Keys of other names
+ * are ignored. */
 bool mrl__query(struct mrl__exchange *exchange, const struct mrl__parameter *wanted, size_t count);
 
 /* The cookie goes with the answer; "" ends it. */

@@ -42,7 +42,10 @@ void mrl__write_listed(struct mrl__json *json, const struct mrl_store_game *game
 	mrl__json_open(json, NULL);
 	mrl__write_id(json, "game", game->id);
 	mrl__json_signed(json, "date", game->started != 0 ? game->started : game->created);
-	mrl__json_signed(json, "ended", game->ended);
+	if (game->ended != 0)
+		mrl__json_signed(json, "ended", game->ended);
+	else
+		mrl__json_null(json, "ended");
 	mrl__json_text(json, "rules", game->rules);
 	mrl__write_tempo(json, &tempo);
 	mrl__json_text(json, "speed", mrl_play_speed_text(mrl_play_speed(&tempo)));

@@ -38,6 +38,21 @@ uint64_t mrl__random_id(void)
 	return id;
 }
 
+uint64_t mrl__id_from(const uint64_t numbers[3])
+{
+	unsigned char bytes[24];
+	unsigned char hash[MRL__HASH_SIZE];
+	uint64_t id = 0;
+
+	/* Byte by byte: a database may move to a machine of the other order. */
+	for (unsigned i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (unsigned char)(numbers[i / 8] >> 8 * (i % 8));
+	(void)crypto_generichash(hash, sizeof(hash), bytes, sizeof(bytes), NULL, 0);
+	for (unsigned i = 0; i < 8; i++)
+		id = id << 8 | hash[i];
+	return id != 0 ? id : 1;
+}
+
 static void hash_bytes(const unsigned char bytes[MRL__HASH_SIZE], unsigned char hash[MRL__HASH_SIZE])
 {
 	(void)crypto_generichash(hash, MRL__HASH_SIZE, bytes, MRL__HASH_SIZE, NULL, 0);

@@ -21,6 +21,9 @@ uint64_t mrl__random(void);
 /* Never 0. */
 uint64_t mrl__random_id(void);
 
+/* The id of what these three numbers name: always the same one, and of nothing else as far as can be told. Never 0. */
+uint64_t mrl__id_from(const uint64_t numbers[3]);
+
 /* A new secret and its hash. */
 void mrl__secret_new(char text[MRL__SECRET_SIZE], unsigned char hash[MRL__HASH_SIZE]);
 

@@ -75,6 +75,7 @@ struct mrl__server {
 	struct mrl__rulebook rulebook;
 	struct mrl__rooms rooms;
 	struct mrl__slots slots;
+	struct mrl__reporting *reporting; /* reports that are being made */
 	struct mrl__peers peers;
 	struct mrl__desk desk;
 	struct mrl__engines *engines;

@@ -152,3 +152,29 @@ void mrl__summary_of(struct mrl__summary *summary, const struct mrl_play_game *g
 	for (size_t i = 0; i < batch->count; i++)
 		mrl__summary_event(summary, &batch->events[i]);
 }
+
+/* Past a point of some board; NULL when there is none. */
+static const char *skip_point(const char *at)
+{
+	if (at == NULL || *at < 'a' || *at > 'z' || at[1] < '1' || at[1] > '9')
+		return NULL;
+	return at + (at[2] >= '0' && at[2] <= '9' ? 3 : 2);
+}
+
+int mrl__opening_turns(const char *text)
+{
+	const char *at = text + strspn(text, " ");
+	int count = 0;
+
+	for (; *at != '\0'; count++) {
+		at = skip_point(at);
+		if (at != NULL && *at == '-')
+			at = skip_point(at + 1);
+		while (at != NULL && *at == 'x')
+			at = skip_point(at + 1);
+		if (at == NULL || (*at != ' ' && *at != '\0'))
+			return -1;
+		at += strspn(at, " ");
+	}
+	return count;
+}

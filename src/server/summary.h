@@ -27,4 +27,7 @@ void mrl__summary_of(struct mrl__summary *summary, const struct mrl_play_game *g
 /* One more event. */
 void mrl__summary_event(struct mrl__summary *summary, const struct mrl_play_event *event);
 
+/* How many turns these are as they are written, of whatever rules ("d2 d6xa1 d2-d3"); -1 when it is something else. */
+int mrl__opening_turns(const char *text);
+
 #endif

@@ -82,6 +82,75 @@ static int make_waiting(struct player *player)
 	return status;
 }
 
+/* Reports a game; the code of a 429 must be the one of too many. */
+static int report(struct player *player, const char *game, const char *body)
+{
+	json_t *answer = NULL;
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "/api/v1/games/%s/report", game);
+	int status = player_ask(player, "POST", path, body, &answer);
+
+	if (status == 429)
+		assert_string_equal(text_of(json_object_get(answer, "error"), "code"), "too-many-reports");
+	json_decref(answer);
+	return status;
+}
+
+static void a_person_and_an_address_have_so_many_reports_a_day(void **state)
+{
+	static const char body[] = "{\"about\":\"slow\"}";
+	struct program program;
+	struct player anna;
+	struct player others[3];
+	char games[21][16];
+	char data[FOLDER_SIZE];
+
+	(void)state;
+	folder_make(data);
+	serve(&program, "--data", data, NULL, NULL);
+	player_init(&anna, program.port);
+	for (unsigned i = 0; i < 3; i++) {
+		player_init(&others[i], program.port);
+		json_decref(player_get(&others[i], "/api/v1/me", 200));
+	}
+	for (unsigned i = 0; i < 21; i++) {
+		player_make(&anna, "{\"private\":false}");
+		memcpy(games[i], anna.game, sizeof(games[i]));
+		player_join(&others[2], &anna);
+	}
+	/* It says something, or names a line. */
+	assert_int_equal(report(&anna, games[0], "{}"), 400);
+	assert_int_equal(report(&anna, games[0], "{\"about\":\" \"}"), 400);
+	assert_int_equal(report(&anna, games[0], "{\"event\":1}"), 400);
+	for (unsigned i = 0; i < 20; i++) {
+		assert_int_equal(report(&anna, games[i], body), 201);
+		/* Again is no other one, and no fault. */
+		assert_int_equal(report(&anna, games[i], body), 200);
+	}
+	assert_int_equal(report(&anna, games[20], body), 429);
+	json_t *all = player_get(&anna, "/api/v1/export", 200);
+
+	assert_int_equal(json_array_size(json_object_get(all, "reports")), 20);
+	json_decref(all);
+	/* What was refused counts for nobody. */
+	for (unsigned i = 0; i < 20; i++)
+		assert_int_equal(report(&others[0], games[i], body), 201);
+	assert_int_equal(report(&others[1], games[0], body), 429);
+	/* A restart forgets addresses, not who has reported. */
+	program_stop(&program);
+	serve(&program, "--data", data, NULL, NULL);
+	anna.port = program.port;
+	others[1].port = program.port;
+	assert_int_equal(report(&anna, games[20], body), 429);
+	assert_int_equal(report(&others[1], games[0], body), 201);
+	for (unsigned i = 0; i < 3; i++)
+		player_release(&others[i]);
+	player_release(&anna);
+	program_stop(&program);
+	folder_remove(data);
+}
+
 static void a_person_and_an_address_have_so_many_games_that_wait(void **state)
 {
 	struct program program;
@@ -348,6 +417,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_person_and_an_address_have_so_many_games_that_wait),
+	    cmocka_unit_test(a_person_and_an_address_have_so_many_reports_a_day),
 	    cmocka_unit_test(an_address_has_so_many_sockets),
 	    cmocka_unit_test(a_trusted_proxy_says_whose_socket_it_is),
 	    cmocka_unit_test(a_socket_that_answers_nothing_is_cut_and_the_opponent_told),

@@ -423,8 +423,14 @@ static void an_export_has_all_that_one_has_done(void **state)
 		(void)snprintf(path, sizeof(path), "/api/v1/games/%s/report", anna.game);
 		(void)snprintf(body, sizeof(body), "{\"event\":%lld,\"about\":\"rude\"}", number_of(chat, "n"));
 		json_decref(chat);
-		if (over == 0)
+		if (over == 0) {
+			player_turn(&anna, 0, "d2");
+			player_turn(&ben, 1, "d6");
+			player_turn(&anna, 2, "f4");
+			player_command(&anna, "offer", "\"what\":\"takeback\"", NULL);
+			player_command(&ben, "accept", "\"what\":\"takeback\"", NULL);
 			break;
+		}
 		json_decref(player_post(&anna, path, "{\"about\":\"slow\"}", 201));
 		json_decref(player_post(&ben, path, body, 201));
 		player_turn(&anna, 0, "d2");
@@ -443,6 +449,15 @@ static void an_export_has_all_that_one_has_done(void **state)
 	assert_string_equal(text_of(json_array_get(games, 0), "reason"), "resign");
 	assert_string_equal(text_of(json_array_get(games, 1), "game"), anna.game);
 	assert_string_equal(text_of(json_array_get(games, 2), "game"), waiting);
+	/* What is not yet is null, and what was played is told as of a game that is over. */
+	assert_true(number_of(json_array_get(games, 0), "ended") > 1700000000000);
+	assert_int_equal(number_of(json_array_get(games, 0), "plies"), 2);
+	assert_true(json_is_null(json_object_get(json_array_get(games, 1), "ended")));
+	assert_int_equal(number_of(json_array_get(games, 1), "plies"), 2);
+	assert_string_equal(text_of(json_array_get(games, 1), "opening"), "d2 d6");
+	assert_string_equal(text_of(json_object_get(json_array_get(games, 1), "white"), "name"), "Keeper");
+	assert_true(json_is_null(json_object_get(json_array_get(games, 2), "white")));
+	assert_true(json_is_null(json_object_get(json_array_get(games, 2), "black")));
 	assert_int_equal(json_array_size(lines), 2);
 	assert_string_equal(text_of(json_array_get(lines, 0), "text"), "one");
 	assert_string_equal(text_of(json_array_get(lines, 1), "text"), "two");
@@ -470,6 +485,33 @@ static int list_reports(const char *more, char text[4096])
 	length = fread(text, 1, 4095, pipe);
 	text[length] = '\0';
 	return WEXITSTATUS(pclose(pipe));
+}
+
+static void nobody_mutes_himself(void **state)
+{
+	struct player anna;
+	struct player ben;
+	char body[64];
+
+	(void)state;
+	player_init(&anna, program.port);
+	player_init(&ben, program.port);
+	json_t *me = player_get(&anna, "/api/v1/me", 200);
+	json_t *other = player_get(&ben, "/api/v1/me", 200);
+
+	(void)snprintf(body, sizeof(body), "{\"person\":\"%s\"}", text_of(json_object_get(me, "person"), "id"));
+	json_t *no = player_post(&anna, "/api/v1/mute", body, 400);
+
+	assert_string_equal(text_of(json_object_get(no, "error"), "code"), "bad-field");
+	/* Who did before may hear himself again. */
+	json_decref(player_post(&anna, "/api/v1/unmute", body, 200));
+	(void)snprintf(body, sizeof(body), "{\"person\":\"%s\"}", text_of(json_object_get(other, "person"), "id"));
+	json_decref(player_post(&anna, "/api/v1/mute", body, 200));
+	json_decref(no);
+	json_decref(me);
+	json_decref(other);
+	player_release(&anna);
+	player_release(&ben);
 }
 
 static void who_runs_the_server_sees_reports_and_closes_them(void **state)
@@ -501,7 +543,12 @@ static void who_runs_the_server_sees_reports_and_closes_them(void **state)
 	json_decref(chat);
 	json_decref(player_post(&anna, path, body, 201));
 	assert_int_equal(list_reports("", text), 0);
-	const char *line = strstr(text, "Plaintiff reports Culprit");
+	json_t *me = player_get(&ben, "/api/v1/me", 200);
+	char whom[64];
+
+	/* The name may go, the id stays. */
+	(void)snprintf(whom, sizeof(whom), "reports Culprit (%s)", text_of(json_object_get(me, "person"), "id"));
+	const char *line = strstr(text, whom);
 
 	assert_non_null(line);
 	assert_non_null(strstr(line, anna.game));
@@ -520,6 +567,11 @@ static void who_runs_the_server_sees_reports_and_closes_them(void **state)
 	line = strstr(text, id);
 	assert_non_null(line);
 	assert_non_null(strstr(line, ": warned"));
+	json_decref(player_post(&ben, "/api/v1/delete-account", "{\"password\":\"12345678\"}", 200));
+	assert_int_equal(list_reports("--all", text), 0);
+	(void)snprintf(whom, sizeof(whom), "reports deleted (%s)", text_of(json_object_get(me, "person"), "id"));
+	assert_non_null(strstr(text, whom));
+	json_decref(me);
 	/* Once is enough, and only what there is. */
 	assert_int_equal(list_reports(done, text), 1);
 	assert_non_null(strstr(text, "no open report"));
@@ -643,6 +695,7 @@ int main(void)
 	    cmocka_unit_test(the_name_of_who_is_deleted_is_gone_from_games_too),
 	    cmocka_unit_test(some_names_are_nobodys),
 	    cmocka_unit_test(an_export_has_all_that_one_has_done),
+	    cmocka_unit_test(nobody_mutes_himself),
 	    cmocka_unit_test(who_runs_the_server_sees_reports_and_closes_them),
 	    cmocka_unit_test(a_bot_plays_with_its_token),
 	    cmocka_unit_test(an_administrator_adds_bans_and_deletes_beside_the_server),
