@@ -102,6 +102,10 @@ int cmd_reports(int argc, char **argv)
 		return cli_wrong_usage(&cli_reports, "nothing is expected, or done and the id of a report");
 	enum mrl_status status = mrl_admin_open(&admin, data, store, &error);
 
+	if (status == MRL_NAME) {
+		cli_complain(&cli_reports, "%s", error.message);
+		return CLI_USAGE;
+	}
 	if (status == MRL_OK)
 		status = done ? mrl_admin_close_report(admin, parse.operands[1], verdict, &error)
 			      : mrl_admin_reports(admin, all, show, &count, &error);

@@ -137,6 +137,10 @@ int cmd_user(int argc, char **argv)
 				       parse.operands[0]);
 	enum mrl_status status = mrl_admin_open(&admin, wish.data, wish.store, &error);
 
+	if (status == MRL_NAME) {
+		cli_complain(&cli_user, "%s", error.message);
+		return CLI_USAGE;
+	}
 	if (status == MRL_OK)
 		status = run_one(admin, &wish, parse.operands[0], parse.operands[1], &error);
 	mrl_admin_close(admin);

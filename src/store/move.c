@@ -261,9 +261,9 @@ enum mrl_status mrl_store_move(const char *from, const char *to, mrl_store_tell 
 
 	for (unsigned i = 0; i < 2; i++) {
 		ends[i].kind = store_read_place(&ends[i].place);
-		if (ends[i].place[0] == '\0')
-			return refuse(error, MRL_NAME, "",
-				      "a database has no name; say sqlite:PATH or postgresql://HOST/NAME");
+		status = store_check_place(ends[i].kind, ends[i].place, error);
+		if (status != MRL_OK)
+			return status;
 	}
 	if (ends[0].kind == ends[1].kind && strcmp(ends[0].place, ends[1].place) == 0)
 		return refuse(error, MRL_CONFLICT, "", "a club cannot be moved to where it is");

@@ -19,6 +19,31 @@ has "it is named" err "$tmp/none.db: there is no such database"
 run migrate --from "sqlite:$tmp/none.db" --to "postgres:host=$tmp dbname=club password=secret"
 code_is "nothing to PostgreSQL" 3
 
+# A kind of database that there is not is no file of that name.
+here=$PWD
+mkdir "$tmp/here" "$tmp/files"
+echo page >"$tmp/files/index.html"
+cd "$tmp/here" || exit 1
+case $merels in /*) ;; *) merels=$here/$merels ;; esac
+for place in postgre:club mysql:x postgre://u:secret@h/club; do
+	kind=${place%%:*}
+	run serve --store "$place" --data "$tmp/here" --listen 127.0.0.1:0 --web "$tmp/files"
+	refused "a server on $kind" 2 "$kind: is no kind of database; there are sqlite:, postgres: and postgresql:"
+	run migrate --from "sqlite:$tmp/none.db" --to "$place"
+	refused "migrate to $kind" 2 "$kind: is no kind of database"
+	run migrate --from "$place" --to "sqlite:$tmp/new.db"
+	refused "migrate from $kind" 2 "$kind: is no kind of database"
+	run user --store "$place" delete anna
+	refused "user on $kind" 2 "$kind: is no kind of database"
+	run reports --store "$place"
+	refused "reports on $kind" 2 "$kind: is no kind of database"
+	run backup --store "$place" "$tmp/copy.db"
+	refused "backup of $kind" 2 "$kind: is no kind of database"
+	equal "the password is not shown" "" "$(grep secret "$tmp/err")"
+done
+equal "no file was made" "" "$(ls -A "$tmp/here")"
+cd "$here" || exit 1
+
 # A club with one person in it.
 mkdir "$tmp/data"
 : >"$tmp/data/merels.db"
