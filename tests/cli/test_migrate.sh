@@ -62,6 +62,35 @@ has "it is said" err "people: there is something in this table already"
 quiet "a place that is not empty" out
 run migrate --from "sqlite:$tmp/data/merels.db" --to "sqlite:$tmp/data/merels.db"
 code_is "a club to where it is" 3
+ln "$tmp/data/merels.db" "$tmp/hard.db"
+ln -s data/merels.db "$tmp/soft.db"
+for same in "$tmp/data/../data/merels.db" "$tmp/hard.db" "$tmp/soft.db"; do
+	run migrate --from "sqlite:$tmp/data/merels.db" --to "sqlite:$same"
+	refused "a club to where it is, as $same" 3 "a club cannot be moved to where it is"
+done
+rm "$tmp/hard.db" "$tmp/soft.db"
+
+# A move that fails leaves no file beside a database that it did not make.
+mkdir "$tmp/bare"
+cp "$tmp/data/merels.db" "$tmp/bare/from.db"
+cp "$tmp/data/merels.db" "$tmp/bare/to.db"
+echo "no database, but a text that is long enough to be taken for one, somehow" >"$tmp/bare/text.db"
+# SQLite keeps its own two files beside one that was only read.
+clubs() { ls "$tmp/bare" | grep -v -e "-wal\$" -e "-shm\$"; }
+before=$(clubs)
+run migrate --from "sqlite:$tmp/bare/from.db" --to "sqlite:$tmp/bare/to.db"
+code_is "a move to what is not empty" 3
+equal "what failed leaves nothing" "$before" "$(clubs)"
+run migrate --from "sqlite:$tmp/bare/from.db" --to "sqlite:$tmp/bare/text.db"
+code_is "a move to a text" 3
+equal "what failed leaves nothing" "$before" "$(clubs)"
+run migrate --from "sqlite:$tmp/bare/from.db" --to "postgres:host=$tmp dbname=club"
+code_is "a move to PostgreSQL that is not there" 3
+equal "what failed leaves nothing" "$before" "$(clubs)"
+: >"$tmp/bare/from.db-alive"
+run migrate --from "sqlite:$tmp/bare/from.db" --to "sqlite:$tmp/bare/to.db"
+code_is "a move to what is not empty" 3
+[ -e "$tmp/bare/from.db-alive" ] && pass || fail "a file that was there is gone"
 
 # A database that cannot be reached, with a password that nobody may see.
 run migrate --from "sqlite:$tmp/data/merels.db" --to "postgres:host=$tmp dbname=club password=secret"
