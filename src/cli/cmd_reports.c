@@ -102,13 +102,12 @@ int cmd_reports(int argc, char **argv)
 		return cli_wrong_usage(&cli_reports, "nothing is expected, or done and the id of a report");
 	enum mrl_status status = mrl_admin_open(&admin, data, store, &error);
 
-	if (status == MRL_NAME) {
+	if (status != MRL_OK) {
 		cli_complain(&cli_reports, "%s", error.message);
-		return CLI_USAGE;
+		return status == MRL_NAME ? CLI_USAGE : CLI_SYSTEM;
 	}
-	if (status == MRL_OK)
-		status = done ? mrl_admin_close_report(admin, parse.operands[1], verdict, &error)
-			      : mrl_admin_reports(admin, all, show, &count, &error);
+	status = done ? mrl_admin_close_report(admin, parse.operands[1], verdict, &error)
+		      : mrl_admin_reports(admin, all, show, &count, &error);
 	mrl_admin_close(admin);
 	if (status != MRL_OK) {
 		cli_complain(&cli_reports, "%s", error.message);

@@ -137,12 +137,11 @@ int cmd_user(int argc, char **argv)
 				       parse.operands[0]);
 	enum mrl_status status = mrl_admin_open(&admin, wish.data, wish.store, &error);
 
-	if (status == MRL_NAME) {
+	if (status != MRL_OK) {
 		cli_complain(&cli_user, "%s", error.message);
-		return CLI_USAGE;
+		return status == MRL_NAME ? CLI_USAGE : CLI_SYSTEM;
 	}
-	if (status == MRL_OK)
-		status = run_one(admin, &wish, parse.operands[0], parse.operands[1], &error);
+	status = run_one(admin, &wish, parse.operands[0], parse.operands[1], &error);
 	mrl_admin_close(admin);
 	if (status == MRL_OK)
 		return CLI_GOOD;

@@ -44,6 +44,13 @@ done
 equal "no file was made" "" "$(ls -A "$tmp/here")"
 cd "$here" || exit 1
 
+# A club that is not there, for every command that wants one.
+for command in reports "reports done x" "user delete anna" "backup $tmp/copy.db"; do
+	# shellcheck disable=SC2086 # a command line
+	run $command --data "$tmp/nowhere"
+	refused "$command without a club" 3 "there is no such database"
+done
+
 # A club with one person in it.
 mkdir "$tmp/data"
 : >"$tmp/data/merels.db"
