@@ -99,6 +99,18 @@ run migrate --from "sqlite:$tmp/bare/from.db" --to "sqlite:$tmp/bare/to.db"
 code_is "a move to what is not empty" 3
 [ -e "$tmp/bare/from.db-alive" ] && pass || fail "a file that was there is gone"
 
+# What belongs to another verb is refused before anything is done.
+run reports --data "$tmp/data" --verdict warned
+refused "a verdict on nothing" 2 "--verdict goes with done and the id of a report"
+for verb in add passwd delete token; do
+	run user --data "$tmp/data" --days 7 "$verb" anna
+	refused "days of $verb" 2 "--days goes with ban, not with $verb"
+	run user --data "$tmp/data" --reason rude "$verb" anna
+	refused "a reason of $verb" 2 "--reason goes with ban, not with $verb"
+done
+run user --data "$tmp/data" --days 7 --reason rude ban anna
+code_is "days and a reason of a ban" 0
+
 # A database that cannot be reached, with a password that nobody may see.
 run migrate --from "sqlite:$tmp/data/merels.db" --to "postgres:host=$tmp dbname=club password=secret"
 code_is "PostgreSQL that is not there" 3
