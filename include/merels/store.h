@@ -71,8 +71,8 @@ void mrl_store_show_place(const char *place, char *text, size_t size);
 /*
  * Opens, makes or migrates a database. MRL_BUSY when another server has it; MRL_UNSUPPORTED when it is newer than this
  * program (the message has both versions), older while a server of that version runs, or no database of ours; MRL_NAME
- * for a place that names no database, or a file for time that is missing; MRL_SYSTEM, MRL_FULL for the disk, or a
- * database that cannot be reached. `error` may be NULL.
+ * for a place that names no database or that libpq does not understand, or a file for time that is missing; MRL_SYSTEM,
+ * MRL_FULL for the disk, or a database that cannot be reached. `error` may be NULL.
  */
 MRL_MUST_USE enum mrl_status mrl_store_open(struct mrl_store **store, const struct mrl_store_settings *settings,
 					    struct mrl_error *error);

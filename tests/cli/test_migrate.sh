@@ -124,4 +124,22 @@ run serve --store "postgresql://merels:secret@/club?host=$tmp" --data "$tmp/data
 code_is "a server whose PostgreSQL is not there" 3
 has "it is said" err "PostgreSQL cannot be reached"
 equal "the password is not shown" "" "$(cat "$tmp/out" "$tmp/err" | grep secret)"
+
+# A place that libpq does not understand, which it may repeat with its password.
+not="libpq does not understand the place of the database"
+for place in "postgresql://h/club?foo=bar" "postgres:host=$tmp port=abc" "postgres:host=$tmp dbname"; do
+	run serve --store "$place" --data "$tmp/data" --listen 127.0.0.1:0 --web "$tmp"
+	refused "a server on $place" 2 "$not: "
+	run migrate --from "sqlite:$tmp/data/merels.db" --to "$place"
+	refused "migrate to $place" 2 "$not: "
+	run backup --store "$place" "$tmp/copy.db"
+	refused "backup of $place" 2 "$not: "
+done
+for place in "postgresql://a:secret@[::1/club" "postgres:host=$tmp password=my secret" "postgres:user=a@b secret//:c"; do
+	run backup --store "$place" "$tmp/copy.db"
+	refused "backup of $place" 2 "$not"
+	equal "the password is not shown" "" "$(grep secret "$tmp/err")"
+done
+run backup --store "postgres:host=$tmp,$tmp/other" "$tmp/copy.db"
+refused "two servers that are not there" 3 "; connection to server on socket \"$tmp/other/"
 finish
