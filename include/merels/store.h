@@ -60,10 +60,19 @@ struct mrl_store_settings {
 };
 
 /*
+ * Whether a place names a database at all: MRL_NAME when it has no name, or begins with WORD: of letters and digits
+ * that is no kind of database ("postgre:club"); a single letter is none. The store and moves ask the same.
+ */
+MRL_MUST_USE enum mrl_status mrl_store_check_place(const char *place, struct mrl_error *error);
+
+/* A place as it may be shown, in text[0..size): without passwords. */
+void mrl_store_show_place(const char *place, char *text, size_t size);
+
+/*
  * Opens, makes or migrates a database. MRL_BUSY when another server has it; MRL_UNSUPPORTED when it is newer than this
  * program (the message has both versions), older while a server of that version runs, or no database of ours; MRL_NAME
- * for a place without a name, or a file for time that is missing; MRL_SYSTEM, MRL_FULL for the disk, or a database that
- * cannot be reached. `error` may be NULL.
+ * for a place that names no database or that libpq does not understand, or a file for time that is missing; MRL_SYSTEM,
+ * MRL_FULL for the disk, or a database that cannot be reached. `error` may be NULL.
  */
 MRL_MUST_USE enum mrl_status mrl_store_open(struct mrl_store **store, const struct mrl_store_settings *settings,
 					    struct mrl_error *error);

@@ -71,8 +71,9 @@ struct cli_command {
 	const char *name;
 	int (*run)(int argc, char **argv);
 	const char *summary; /* one line for `merels --help`, begun small, without a full stop */
-	const char *usage;   /* what follows the name: "[OPTION]... TURN..."; several forms separated by \n */
-	const char *about;   /* what it does, in sentences, lines of at most 78 characters; may be NULL */
+	const char *usage; /* what follows the name: "[OPTION]... TURN..."; several forms separated by \n, and one goes
+			    * on in a line that begins with a space */
+	const char *about; /* what it does, in sentences, lines of at most 78 characters; may be NULL */
 	const struct cli_option *options; /* ended by {0}; --help is every command's and is not listed; may be NULL */
 	const char *operands;             /* choices of the operands, for completion; NULL: nothing */
 	const char *examples;             /* lines, each a command to type, without indentation */

@@ -49,6 +49,10 @@ int cmd_backup(int argc, char **argv)
 		return cli_wrong_usage(&cli_backup, "the file to write is expected");
 	enum mrl_status status = mrl_admin_open(&admin, data, store, &error);
 
+	if (status == MRL_NAME) {
+		cli_complain(&cli_backup, "%s", error.message);
+		return CLI_USAGE;
+	}
 	if (status == MRL_OK)
 		status = mrl_admin_backup(admin, parse.operands[0], &error);
 	mrl_admin_close(admin);

@@ -59,7 +59,7 @@ const struct cli_command cli_bench = {
     .usage = "[--time SECONDS] rules|search|store|tables|play\n"
 	     "[--dir FOLDER] [--rules RULES]... [--positions N] accuracy\n"
 	     "[--dir FOLDER] [--rules RULES]... [--positions N] [--nodes N] [--men OWN-ENEMY]\n"
-	     "               [--helped] endings",
+	     " [--helped] endings",
     .about = "rules: for every rule set the leaf turns a second that perft counts, the turns a\n"
 	     "second that are made and taken back, and the mill tests a second. One thread.\n"
 	     "search: the nodes of fixed positions to fixed depths (the same on every machine),\n"

@@ -63,7 +63,7 @@ int cmd_migrate(int argc, char **argv)
 	mrl_process_keep_private();
 	if (mrl_store_move(from, to, tell, &rows, &error) != MRL_OK) {
 		cli_complain(&cli_migrate, "%s", error.message);
-		return CLI_SYSTEM;
+		return error.status == MRL_NAME ? CLI_USAGE : CLI_SYSTEM;
 	}
 	printf("%" PRIu64 " rows are moved, and are the same\n", rows);
 	return CLI_GOOD;

@@ -78,7 +78,7 @@ int cmd_reports(int argc, char **argv)
 {
 	struct cli_parse parse = cli_parse_begin(&cli_reports, argc, argv);
 	const char *data = getenv("MERELS_DATA");
-	const char *verdict = "";
+	const char *verdict = NULL;
 	struct mrl_admin *admin = NULL;
 	const char *store = getenv("MERELS_STORE");
 	struct mrl_error error;
@@ -102,11 +102,16 @@ int cmd_reports(int argc, char **argv)
 
 	if (!done && parse.operand_count != 0)
 		return cli_wrong_usage(&cli_reports, "nothing is expected, or done and the id of a report");
+	if (!done && verdict != NULL)
+		return cli_wrong_usage(&cli_reports, "--verdict goes with done and the id of a report");
 	enum mrl_status status = mrl_admin_open(&admin, data, store, &error);
 
-	if (status == MRL_OK)
-		status = done ? mrl_admin_close_report(admin, parse.operands[1], verdict, &error)
-			      : mrl_admin_reports(admin, all, show, &count, &error);
+	if (status != MRL_OK) {
+		cli_complain(&cli_reports, "%s", error.message);
+		return status == MRL_NAME ? CLI_USAGE : CLI_SYSTEM;
+	}
+	status = done ? mrl_admin_close_report(admin, parse.operands[1], verdict != NULL ? verdict : "", &error)
+		      : mrl_admin_reports(admin, all, show, &count, &error);
 	mrl_admin_close(admin);
 	if (status != MRL_OK) {
 		cli_complain(&cli_reports, "%s", error.message);

@@ -149,9 +149,11 @@ int cmd_serve(int argc, char **argv)
 
 	if (code != CLI_GO_ON)
 		return code;
-	if (mrl_server_run(&settings, &error) != MRL_OK) {
+	enum mrl_status status = mrl_server_run(&settings, &error);
+
+	if (status != MRL_OK) {
 		cli_complain(&cli_serve, "%s", error.message);
-		return CLI_SYSTEM;
+		return status == MRL_NAME ? CLI_USAGE : CLI_SYSTEM;
 	}
 	return CLI_GOOD;
 }

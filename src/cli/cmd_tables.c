@@ -38,7 +38,7 @@ const struct cli_command cli_tables = {
     .run = cmd_tables,
     .summary = "build exact tables of a rule set, verify, count and ask them",
     .usage =
-	"build [--rules RULES] [--dir FOLDER] [--metric METRIC] [--half] [--threads N]\n         [--memory GIGABYTES]\n"
+	"build [--rules RULES] [--dir FOLDER] [--metric METRIC] [--half] [--threads N]\n       [--memory GIGABYTES]\n"
 	"verify [--rules RULES] [--dir FOLDER] [--sample N [--seed SEED]]\n"
 	"stats [--rules RULES] [--dir FOLDER] [--format FORMAT]\n"
 	"probe [--rules RULES] [--dir FOLDER] [--position POSITION]",

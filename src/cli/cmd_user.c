@@ -105,6 +105,7 @@ int cmd_user(int argc, char **argv)
 	    .data = getenv("MERELS_DATA"), .store = getenv("MERELS_STORE"), .days = UINT32_MAX, .reason = ""};
 	struct mrl_admin *admin = NULL;
 	struct mrl_error error;
+	const char *only_ban = NULL;
 	bool known = false;
 	unsigned long days = 0;
 	int option = 0;
@@ -118,6 +119,8 @@ int cmd_user(int argc, char **argv)
 			wish.bot = true;
 		if (option == REASON)
 			wish.reason = parse.value;
+		if (option == REASON || option == DAYS)
+			only_ban = option == DAYS ? "days" : "reason";
 		if (option == DAYS) {
 			int code = cli_read_number(&cli_user, "days", parse.value, 0, 36500, &days);
 
@@ -135,10 +138,15 @@ int cmd_user(int argc, char **argv)
 	if (!known)
 		return cli_wrong_usage(&cli_user, "'%s' is not one of add, passwd, ban, delete, token",
 				       parse.operands[0]);
+	if (only_ban != NULL && strcmp(parse.operands[0], "ban") != 0)
+		return cli_wrong_usage(&cli_user, "--%s goes with ban, not with %s", only_ban, parse.operands[0]);
 	enum mrl_status status = mrl_admin_open(&admin, wish.data, wish.store, &error);
 
-	if (status == MRL_OK)
-		status = run_one(admin, &wish, parse.operands[0], parse.operands[1], &error);
+	if (status != MRL_OK) {
+		cli_complain(&cli_user, "%s", error.message);
+		return status == MRL_NAME ? CLI_USAGE : CLI_SYSTEM;
+	}
+	status = run_one(admin, &wish, parse.operands[0], parse.operands[1], &error);
 	mrl_admin_close(admin);
 	if (status == MRL_OK)
 		return CLI_GOOD;

@@ -37,6 +37,25 @@ static void print_lines(const char *first, const char *other, const char *text)
 	}
 }
 
+/* The forms of a command, each behind its name; a line that begins with a space goes on with the form before. */
+static void print_usage(const struct cli_command *command)
+{
+	const char *lead = "Usage:";
+
+	for (const char *text = command->usage; *text != '\0'; lead = "") {
+		size_t length = strcspn(text, "\n");
+
+		if (*text == ' ')
+			printf("%*s%.*s\n", (int)(sizeof("Usage: merels") - 1 + strlen(command->name) + 1), "",
+			       (int)length, text);
+		else
+			printf("%-6s merels %s %.*s\n", lead, command->name, (int)length, text);
+		text += length;
+		if (*text == '\n')
+			text++;
+	}
+}
+
 static void print_options(const struct cli_option *options)
 {
 	static const struct cli_option help = {"help", HELP_ID, NULL, "say this", NULL};
@@ -64,12 +83,7 @@ static void print_options(const struct cli_option *options)
 
 void cli_help(const struct cli_command *command)
 {
-	char first[64];
-	char other[64];
-
-	(void)snprintf(first, sizeof(first), "Usage: merels %s ", command->name);
-	(void)snprintf(other, sizeof(other), "       merels %s ", command->name);
-	print_lines(first, other, command->usage);
+	print_usage(command);
 	printf("\n%c%s.\n", command->summary[0] - 'a' + 'A', command->summary + 1);
 	if (command->about != NULL)
 		printf("\n%s\n", command->about);

@@ -163,6 +163,15 @@ bool mrl_disk_exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
+bool mrl_disk_same(const char *one, const char *other)
+{
+	struct stat first;
+	struct stat second;
+
+	return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev &&
+	       first.st_ino == second.st_ino;
+}
+
 static enum mrl_status make_one(const char *path, struct mrl_error *error)
 {
 	struct stat about;

@@ -59,6 +59,9 @@ bool mrl_disk_remove_folder(const char *path);
 
 bool mrl_disk_exists(const char *path);
 
+/* Whether two paths lead to the same file, which exists. */
+bool mrl_disk_same(const char *one, const char *other);
+
 /* Makes a folder, and those above it, unless they exist. */
 MRL_MUST_USE enum mrl_status mrl_disk_make_folder(const char *path, struct mrl_error *error);
 

@@ -398,8 +398,8 @@ static enum mrl_status open_store(struct mrl__server *server, struct mrl_error *
 	status = mrl_store_open(&server->store, &settings, error);
 	if (status != MRL_OK)
 		return status;
-	mrl_log(&server->log, MRL_LOG_INFO, "games and people are in %s",
-		other[0] == '\0' ? folder : "another database than that of the data folder");
+	mrl_store_show_place(other[0] == '\0' ? folder : other, place, sizeof(place));
+	mrl_log(&server->log, MRL_LOG_INFO, "games and people are in %s", place);
 	server->time = mrl_store_first_time(server->store);
 	return MRL_OK;
 }

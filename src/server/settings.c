@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <merels/store.h>
 #include <merels/text.h>
 #include <os/socket.h>
 
@@ -197,7 +198,8 @@ enum mrl_status mrl_server_set(struct mrl_server_settings *settings, const char 
 	case DATA:
 		return set_text(settings->data, setting, value, error);
 	case STORE:
-		return set_text(settings->store, setting, value, error);
+		status = value[0] == '\0' ? MRL_OK : mrl_store_check_place(value, error);
+		return status != MRL_OK ? status : set_text(settings->store, setting, value, error);
 	case WEB:
 		return set_text(settings->web, setting, value, error);
 	case TLS_CERT:

@@ -233,39 +233,58 @@ enum mrl_status move_club(struct move_end from, struct move_end to, enum backend
 	return status;
 }
 
-/* Keeps servers away from a database that is a file: they know each other by the alive file. */
-static enum mrl_status lock_file(const struct move_end *end, struct alive **alive, struct mrl_error *error)
+/* What keeps servers away from a database that is a file: they know each other by the alive file. */
+struct file_lock {
+	struct alive *alive;
+	char *path;
+	bool made; /* there was no such file before */
+};
+
+static enum mrl_status lock_file(const struct move_end *end, struct file_lock *lock, struct mrl_error *error)
 {
 	static const char suffix[] = "-alive";
 	size_t length = strlen(end->place);
-	char *path = end->kind->is_file ? malloc(length + sizeof(suffix)) : NULL;
 
 	if (!end->kind->is_file)
 		return MRL_OK;
-	if (path == NULL)
+	lock->path = malloc(length + sizeof(suffix));
+	if (lock->path == NULL)
 		return refuse(error, MRL_SPACE, "", "there is not enough memory to move a club");
-	memcpy(path, end->place, length);
-	memcpy(path + length, suffix, sizeof(suffix));
-	enum mrl_status status = alive_open(alive, path, error);
+	memcpy(lock->path, end->place, length);
+	memcpy(lock->path + length, suffix, sizeof(suffix));
+	lock->made = !mrl_disk_exists(lock->path);
+	return alive_open(&lock->alive, lock->path, error);
+}
 
-	free(path);
-	return status;
+/* A move that failed leaves no alive file that was not there before. */
+static void unlock_file(struct file_lock *lock, bool moved)
+{
+	if (!moved && lock->made && lock->alive != NULL)
+		(void)mrl_disk_remove(lock->path, NULL);
+	alive_close(lock->alive);
+	free(lock->path);
+}
+
+static bool same_place(const struct move_end ends[2])
+{
+	return ends[0].kind == ends[1].kind && (strcmp(ends[0].place, ends[1].place) == 0 ||
+						(ends[0].kind->is_file && mrl_disk_same(ends[0].place, ends[1].place)));
 }
 
 enum mrl_status mrl_store_move(const char *from, const char *to, mrl_store_tell *tell, void *user,
 			       struct mrl_error *error)
 {
 	struct move_end ends[2] = {{.place = from}, {.place = to}};
-	struct alive *locks[2] = {NULL, NULL};
+	struct file_lock locks[2] = {0};
 	enum mrl_status status = MRL_OK;
 
 	for (unsigned i = 0; i < 2; i++) {
 		ends[i].kind = store_read_place(&ends[i].place);
-		if (ends[i].place[0] == '\0')
-			return refuse(error, MRL_NAME, "",
-				      "a database has no name; say sqlite:PATH or postgresql://HOST/NAME");
+		status = store_check_place(ends[i].kind, ends[i].place, error);
+		if (status != MRL_OK)
+			return status;
 	}
-	if (ends[0].kind == ends[1].kind && strcmp(ends[0].place, ends[1].place) == 0)
+	if (same_place(ends))
 		return refuse(error, MRL_CONFLICT, "", "a club cannot be moved to where it is");
 	if (ends[0].kind->is_file && !mrl_disk_exists(ends[0].place))
 		return refuse(error, MRL_MISSING, ends[0].place, ": there is no such database");
@@ -275,7 +294,7 @@ enum mrl_status mrl_store_move(const char *from, const char *to, mrl_store_tell 
 		status = ends[i].kind->migrate(ends[i].place, error);
 	if (status == MRL_OK)
 		status = move_club(ends[0], ends[1], MOVE_FROM, NULL, tell, user, error);
-	alive_close(locks[0]);
-	alive_close(locks[1]);
+	unlock_file(&locks[0], status == MRL_OK);
+	unlock_file(&locks[1], status == MRL_OK);
 	return status;
 }

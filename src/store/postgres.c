@@ -62,19 +62,23 @@ bool postgres_broken(const struct postgres *db)
 		db->wrong.status == MRL_SPACE || db->wrong.status == MRL_UNSUPPORTED);
 }
 
-/* One line of what libpq says, which has several and ends with one. */
+/* What libpq says, in one line: it has several and ends with one. */
 static void add_words(struct mrl_text *text, const char *words)
 {
 	bool gap = false;
+	bool line = false;
 
 	for (; *words != '\0'; words++) {
 		if ((unsigned char)*words <= ' ') {
 			gap = true;
+			/* A line that is indented goes on with the one before. */
+			line = (line || *words == '\n') && words[1] != '\t';
 			continue;
 		}
 		if (gap)
-			mrl_text_char(text, ' ');
+			mrl_text_add(text, line ? "; " : " ");
 		gap = false;
+		line = false;
 		mrl_text_char(text, *words);
 	}
 }
@@ -191,6 +195,53 @@ static void set_retry(struct postgres *db)
 	db->retry_at = now + pause * POSTGRES_MS * (512 + chance) / 1024;
 }
 
+/* What libpq says of a place that is none, before it has tried anything. */
+static bool not_understood(const char *words)
+{
+	static const char *const beginnings[] = {
+	    "invalid ",   "missing ",    "unterminated ",    "extra ",        "forbidden ",
+	    "IPv6 host ", "unexpected ", "could not match ", "end of string", "definition of service"};
+
+	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++) {
+		if (strncmp(words, beginnings[i], strlen(beginnings[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A place that libpq does not understand it may repeat, wherever it thinks that the password is. */
+static bool has_secret(const char *address)
+{
+	const char *at = strrchr(address, '@');
+	const char *name = strstr(address, "//");
+
+	if (strstr(address, "pass") != NULL || strchr(address, '%') != NULL)
+		return true;
+	return at != NULL && (name == NULL || at < name || memchr(name, ':', (size_t)(at - name)) != NULL);
+}
+
+/* There is no connection: because of the place, of the server, or of what lies between. */
+static void refuse_connection(struct postgres *db)
+{
+	const char *words = db->lib.error_message(db->connection);
+	/* A place that was one before still is one. */
+	bool wrong = db->server_pid == 0 && not_understood(words);
+	struct mrl_text text = mrl_error_open(&db->wrong.error, wrong ? MRL_NAME : MRL_SYSTEM, 0, 0);
+
+	if (wrong)
+		mrl_text_add(&text, "libpq does not understand the place of the database");
+	else if (strstr(words, "FATAL: ") != NULL)
+		mrl_text_add(&text, "PostgreSQL refuses");
+	else
+		mrl_text_add(&text, "PostgreSQL cannot be reached");
+	if (!wrong || !has_secret(db->address)) {
+		mrl_text_add(&text, ": ");
+		add_words(&text, words);
+	}
+	db->failed = true;
+	db->wrong.status = wrong ? MRL_NAME : MRL_SYSTEM;
+}
+
 /* One try. */
 static bool try_connecting(struct postgres *db)
 {
@@ -202,12 +253,7 @@ static bool try_connecting(struct postgres *db)
 	if (db->connection == NULL) {
 		postgres_refuse(db, MRL_SPACE, "there is not enough memory to connect to PostgreSQL");
 	} else if (db->lib.status(db->connection) != CONNECTION_OK) {
-		struct mrl_text text = mrl_error_open(&db->wrong.error, MRL_SYSTEM, 0, 0);
-
-		mrl_text_add(&text, "PostgreSQL cannot be reached: ");
-		add_words(&text, db->lib.error_message(db->connection));
-		db->failed = true;
-		db->wrong.status = MRL_SYSTEM;
+		refuse_connection(db);
 	} else {
 		(void)db->lib.set_notices(db->connection, ignore_notice, NULL);
 		if (db->lib.set_nonblocking(db->connection, 1) != 0 || db->lib.enter_pipeline(db->connection) != 1)
@@ -264,7 +310,7 @@ bool postgres_ready(struct postgres *db, uint64_t wait)
 		if (try_connecting(db))
 			return true;
 		/* It will not become another one by being asked again. */
-		if (db->wrong.status == MRL_UNSUPPORTED)
+		if (db->wrong.status == MRL_UNSUPPORTED || db->wrong.status == MRL_NAME)
 			break;
 	}
 	db->given_up = true;

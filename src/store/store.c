@@ -30,6 +30,15 @@ static bool take_scheme(const char **place, const char *scheme)
 	return true;
 }
 
+/* A path may have a colon in it, but one that begins with a word and a colon is a kind that somebody mistyped. */
+static bool names_unknown_kind(const char *place)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	size_t length = strspn(place, letters);
+
+	return length >= 2 && place[length] == ':';
+}
+
 const struct backend_kind *store_read_place(const char **place)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -38,8 +47,97 @@ const struct backend_kind *store_read_place(const char **place)
 				return kinds[i];
 		}
 	}
-	/* A path may have a colon in it, but not right behind a known kind. */
-	return kinds[0];
+	return names_unknown_kind(*place) ? NULL : kinds[0];
+}
+
+enum mrl_status store_check_place(const struct backend_kind *kind, const char *place, struct mrl_error *error)
+{
+	if (kind == NULL) {
+		/* Only the word: there may be a password behind it. */
+		struct mrl_text text = mrl_error_open(error, MRL_NAME, 0, 0);
+
+		mrl_text_bytes(&text, place, strcspn(place, ":") + 1);
+		mrl_text_add(&text, " is no kind of database; there are sqlite:, postgres: and postgresql: (a file of "
+				    "such a name is sqlite:NAME)");
+		return MRL_NAME;
+	}
+	if (place[0] == '\0')
+		return refuse(error, MRL_NAME, "the database has no name; say sqlite:PATH or postgresql://HOST/NAME",
+			      "");
+	return MRL_OK;
+}
+
+enum mrl_status mrl_store_check_place(const char *place, struct mrl_error *error)
+{
+	const struct backend_kind *kind = store_read_place(&place);
+
+	return store_check_place(kind, place, error);
+}
+
+/* What of a place of PostgreSQL has no secret in it: all else is left out, known or not. */
+static void show_part(struct mrl_text *text, const char *part, size_t length, const char *before)
+{
+	static const char *const shown[] = {"host=", "hostaddr=", "port=", "user=", "dbname="};
+
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+		if (length > strlen(shown[i]) && strncmp(part, shown[i], strlen(shown[i])) == 0 &&
+		    memchr(part, '@', length) == NULL) {
+			mrl_text_add(text, before);
+			mrl_text_bytes(text, part, length);
+		}
+	}
+}
+
+/* postgresql://USER:PASSWORD@HOST/NAME?KEY=VALUE&... */
+static void show_uri(struct mrl_text *text, const char *uri)
+{
+	const char *name = strstr(uri, "//") + 2;
+	const char *end = name + strcspn(name, "@/");
+	const char *before = "?";
+
+	if (*end == '@') {
+		size_t user = strcspn(name, ":@");
+
+		mrl_text_bytes(text, uri, (size_t)(name - uri) + user);
+	} else {
+		mrl_text_bytes(text, uri, (size_t)(name - uri));
+		end = name;
+	}
+	size_t length = strcspn(end, "?");
+
+	mrl_text_bytes(text, end, length);
+	for (const char *part = end + length; *part != '\0'; part += strcspn(part, "&")) {
+		size_t shown = text->length;
+
+		part++;
+		show_part(text, part, strcspn(part, "&"), before);
+		if (text->length != shown)
+			before = "&";
+	}
+}
+
+void mrl_store_show_place(const char *place, char *text, size_t size)
+{
+	const char *whole = place;
+	const struct backend_kind *kind = store_read_place(&place);
+	struct mrl_text shown = mrl_text_in(text, size);
+
+	if (kind == NULL || kind->is_file) {
+		mrl_text_add(&shown, whole);
+	} else if (strncmp(place, "postgres://", 11) == 0 || strncmp(place, "postgresql://", 13) == 0) {
+		show_uri(&shown, place);
+	} else {
+		mrl_text_add(&shown, "PostgreSQL");
+		/* Behind a quote it is not clear what is a value. */
+		const char *end = place + strcspn(place, "'\\");
+
+		for (const char *part = place; part < end;) {
+			size_t length = strcspn(part, " \t\r\n'\\");
+
+			show_part(&shown, part, length, " ");
+			part += length + 1;
+		}
+	}
 }
 
 static void fill_in(struct mrl_store_settings *settings)
@@ -176,10 +274,10 @@ enum mrl_status mrl_store_open(struct mrl_store **store, const struct mrl_store_
 {
 	const char *place = settings->place;
 	const struct backend_kind *kind = store_read_place(&place);
+	enum mrl_status status = store_check_place(kind, place, error);
 
-	if (place[0] == '\0')
-		return refuse(error, MRL_NAME, "the database has no name; say sqlite:PATH or postgresql://HOST/NAME",
-			      "");
+	if (status != MRL_OK)
+		return status;
 	struct mrl_store *made = calloc(1, sizeof(*made));
 
 	if (made == NULL)
@@ -190,8 +288,7 @@ enum mrl_status mrl_store_open(struct mrl_store **store, const struct mrl_store_
 	made->place = malloc(strlen(place) + 1);
 	if (made->place != NULL)
 		memcpy(made->place, place, strlen(place) + 1);
-	enum mrl_status status = open_all(made, error);
-
+	status = open_all(made, error);
 	if (status != MRL_OK) {
 		free_store(made);
 		return status;

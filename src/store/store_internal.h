@@ -60,8 +60,11 @@ struct mrl_store {
 
 /* ---- store.c ------------------------------------------------------------------------------------------------ */
 
-/* Which kind of database a place names, and the rest of it, as that kind takes it. */
+/* Which kind of database a place names, and the rest of it, as that kind takes it; NULL for a kind there is not. */
 const struct backend_kind *store_read_place(const char **place);
+
+/* MRL_NAME when what store_read_place() said is of no use. */
+enum mrl_status store_check_place(const struct backend_kind *kind, const char *place, struct mrl_error *error);
 
 /* What a connection of the writer, or of a reader, is for. */
 struct backend_wish store_wish(const struct mrl_store *store, bool writes);

@@ -1,6 +1,9 @@
 # merels bench: says what it ran on and a number for everything. How large the numbers are is not tested.
 . "$(dirname "$0")/lib.sh"
 
+run bench --help
+equal "the usage of endings goes on in a line of its own" "                    [--helped] endings" "$(grep -e "helped. endings" "$tmp/out")"
+
 run bench --time 0.01 rules
 code_is "bench rules" 0
 for what in processor compiler flags; do

@@ -24,6 +24,8 @@ for command in $(sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' "$tmp/help");
 	has "$command --help" out "Options:"
 	has "$command --help" out "Examples:"
 	equal "$command --help fits 100 columns" "" "$(awk 'length > 100' "$tmp/out")"
+	equal "$command --help: each form of the usage has a verb, or goes on without the name" "" \
+		"$(grep -e "merels $command  " "$tmp/out")"
 	cp "$tmp/out" "$tmp/command"
 	run help "$command"
 	equal "merels help $command is the same" "$(cat "$tmp/command")" "$(cat "$tmp/out")"

@@ -341,6 +341,12 @@ static void places_that_cannot_be_are_told(void **state)
 	assert_int_equal(try_move(ends->file, "postgres:", &error), MRL_NAME);
 	assert_int_equal(try_move(ends->file, "postgres:host=/nowhere/at/all dbname=club", &error), MRL_SYSTEM);
 	assert_non_null(strstr(error.message, "PostgreSQL cannot be reached"));
+	char place[700];
+
+	(void)snprintf(place, sizeof(place), "%s dbname=nowhere", ends->there->place);
+	assert_int_equal(try_move(ends->file, place, &error), MRL_SYSTEM);
+	assert_non_null(strstr(error.message, "PostgreSQL refuses: "));
+	assert_int_equal(try_move(ends->file, "postgres:port=abc", &error), MRL_NAME);
 }
 
 /* ---- Nothing is forgotten ----------------------------------------------------------------------------------- */

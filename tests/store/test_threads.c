@@ -367,6 +367,34 @@ static void a_place_that_cannot_be_is_said(void **state)
 	mrl_store_close(NULL);
 }
 
+static void a_place_is_shown_without_its_password(void **state)
+{
+	static const char *const places[][2] = {
+	    {"sqlite:club.db", "sqlite:club.db"},
+	    {"./club:a.db", "./club:a.db"},
+	    {"postgresql://anna:secret@db/club", "postgresql://anna@db/club"},
+	    {"postgres://anna@db:5433/club?sslmode=require", "postgres://anna@db:5433/club"},
+	    {"postgresql:///club?password=secret&host=/run&user=a", "postgresql:///club?host=/run&user=a"},
+	    {"postgres:postgresql://:secret@/club", "postgresql://@/club"},
+	    {"postgresql://db:5433/club", "postgresql://db:5433/club"},
+	    {"postgres:host=/run dbname=club password=secret port=1", "PostgreSQL host=/run dbname=club port=1"},
+	    {"postgres:host=/run password = secret", "PostgreSQL host=/run"},
+	    {"postgres:host=/run password='a user=secret' dbname=club", "PostgreSQL host=/run"},
+	    {"postgres:dbname=postgres://a:secret@h/club", "PostgreSQL"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		char text[100];
+
+		mrl_store_show_place(places[i][0], text, sizeof(text));
+		assert_string_equal(text, places[i][1]);
+		assert_int_equal(mrl_store_check_place(places[i][0], NULL), MRL_OK);
+	}
+	assert_int_equal(mrl_store_check_place("club:a.db", NULL), MRL_NAME);
+	assert_int_equal(mrl_store_check_place("c:a.db", NULL), MRL_OK);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, home_make, home_remove)
@@ -381,6 +409,7 @@ int main(void)
 	    TEST(a_read_sees_every_write_that_was_answered),
 	    TEST(a_second_server_is_refused_and_a_tool_is_not),
 	    TEST(a_place_that_cannot_be_is_said),
+	    TEST(a_place_is_shown_without_its_password),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
