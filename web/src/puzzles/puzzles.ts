@@ -55,7 +55,9 @@ export function puzzlesOf(day: number): readonly Puzzle[] {
 
 // ---- What was solved
 
-type Solved = Readonly<Record<string, number>>; // by day, a bit for each of the three
+type Solved = Readonly<Record<string, number>>; // by day, a bit for each of the three, and one more
+
+const inTime = 8; // the bit of a day of which one was solved on that very day
 
 const most = 800; // days that are kept
 
@@ -69,16 +71,16 @@ const solved = signal<Solved>(read());
 
 export const isSolved = (day: number, at: number): boolean => (((solved.value[nameOf(day)] ?? 0) >> at) & 1) === 1;
 
-export function solve(day: number, at: number): void {
+export function solve(day: number, at: number, on = today()): void {
   const name = nameOf(day);
-  const now = { ...solved.peek(), [name]: (solved.peek()[name] ?? 0) | (1 << at) };
+  const now = { ...solved.peek(), [name]: (solved.peek()[name] ?? 0) | (1 << at) | (day === on ? inTime : 0) };
   solved.value = Object.fromEntries(Object.entries(now).sort().slice(-most));
   keep('puzzles', solved.peek());
 }
 
-/** How many days in a row had one solved, up to today; a day that has only begun breaks nothing. */
+/** On how many days in a row one of the day's own was solved, up to today; a day that has only begun breaks nothing. */
 export function streak(now = today()): number {
-  const any = (day: number) => (solved.value[nameOf(day)] ?? 0) > 0;
+  const any = (day: number) => ((solved.value[nameOf(day)] ?? 0) & inTime) !== 0;
   let day = any(now) ? now : now - 1;
   let days = 0;
   while (any(day)) {
