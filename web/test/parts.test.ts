@@ -15,7 +15,7 @@ import { Drawer } from '../src/game/drawer';
 import { menFrom } from '../src/game/men';
 import { changedOver, threatIn } from '../src/game/threat';
 import { type Exercise, reached, ruleSteps, startOf, strategySteps } from '../src/learn/exercises';
-import { dayOf, isSolved, solve, streak } from '../src/puzzles/puzzles';
+import { dayOf, first, isSolved, nameOf, shownFor, solve, streak } from '../src/puzzles/puzzles';
 import { makeCore } from './support';
 
 // ---- Addresses
@@ -242,4 +242,13 @@ test('a day counts in a row when one of its puzzles was solved on that day', () 
   assert.equal(streak(day + 3), 0);
   solve(day, 0, day + 1);
   assert.equal(streak(day + 1), 2, 'what was solved in time stays so');
+});
+
+test('an address shows its day, the first for an earlier one, and today for one that there is not', () => {
+  const now = first + 40;
+  assert.equal(shownFor(nameOf(first + 7), now), first + 7);
+  assert.equal(shownFor(nameOf(now), now), now);
+  for (const early of ['1900-01-01', nameOf(first - 1), nameOf(first)]) assert.equal(shownFor(early, now), first, early);
+  for (const wrong of [null, '', 'yesterday', '2026-11-31', nameOf(now + 1), '9999-12-31']) assert.equal(shownFor(wrong, now), now, String(wrong));
+  assert.equal(shownFor('1900-01-01', first - 5), first - 5, 'a clock that goes wrong');
 });

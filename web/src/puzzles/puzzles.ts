@@ -36,8 +36,18 @@ export const nameOf = (day: number): string => new Date(day * length).toISOStrin
 
 export function dayOf(name: string | null): number | null {
   if (name === null || !/^\d{4}-\d\d-\d\d$/.test(name)) return null;
-  const at = Date.parse(`${name}T00:00:00Z`);
-  return Number.isNaN(at) ? null : at / length;
+  const day = Date.parse(`${name}T00:00:00Z`) / length;
+  // 30 February is read as a day of March.
+  return Number.isNaN(day) || nameOf(day) !== name ? null : day;
+}
+
+/** The first day that can be looked up. */
+export const first = dayOf('2026-11-01')!;
+
+/** The day to show for the one of an address: today for none, a wrong one, or one that has not come; none before the first. */
+export function shownFor(name: string | null, now = today()): number {
+  const day = dayOf(name);
+  return day === null || day > now ? now : Math.max(day, Math.min(first, now));
 }
 
 const common = (a: number, b: number): number => (b === 0 ? a : common(b, a % b));
