@@ -7,6 +7,7 @@ import { after } from '../src/online/after';
 import { menOfTurns } from '../src/online/men';
 import { mayPlace, plannable } from '../src/online/plan';
 import { qr, qrPath } from '../src/online/qr';
+import { spots, spotsText } from '../src/online/ratinggraph';
 import * as tempos from '../src/online/tempo';
 import type { Event, Snapshot } from '../src/online/wire';
 import { clockText, tempoText } from '../src/online/words';
@@ -150,4 +151,14 @@ test('a QR code is the one that a reader has read, and says when a text is too l
   assert.equal(createHash('sha256').update(bits).digest('hex').slice(0, 16), 'f6c326fe1a298aee');
   assert.equal(qrPath([[true, false], [false, true]]), 'M0 0h1v1h-1zM1 1h1v1h-1z');
   assert.equal(qr('x'.repeat(1000)), null);
+});
+
+test('a rating’s line begins at the rating before the first game, and one game has its own sentence', () => {
+  const after = (rating: number) => ({ date: 1, rating, deviation: 290, game: 'a' });
+  const one = spots({ points: [after(1662.4)], more: false });
+  assert.deepEqual(one.map(({ rating, date }) => [rating, date]), [[1500, null], [1662.4, 1]]);
+  assert.equal(spotsText(one), 'From 1500 to 1662 in one game.');
+  assert.equal(spotsText(spots({ points: [1662, 1580].map(after), more: false })), 'From 1500 to 1580 in 2 games; lowest 1500, highest 1662.');
+  assert.equal(spotsText(spots({ points: [1662, 1580, 1600].map(after), more: true })), 'From 1662 to 1600 in 2 games; lowest 1580, highest 1662.');
+  assert.deepEqual(spots({ points: [], more: false }), []);
 });

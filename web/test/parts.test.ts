@@ -15,6 +15,7 @@ import { Drawer } from '../src/game/drawer';
 import { menFrom } from '../src/game/men';
 import { changedOver, threatIn } from '../src/game/threat';
 import { type Exercise, reached, ruleSteps, startOf, strategySteps } from '../src/learn/exercises';
+import { dayOf, first, isSolved, nameOf, shownFor, solve, streak } from '../src/puzzles/puzzles';
 import { makeCore } from './support';
 
 // ---- Addresses
@@ -223,4 +224,31 @@ test('tables are asked with rules and position, and may not know', async () => {
   } finally {
     globalThis.fetch = real;
   }
+});
+
+// ---- Puzzles
+
+test('a day counts in a row when one of its puzzles was solved on that day', () => {
+  const day = dayOf('2026-11-20')!;
+  solve(day - 3, 0, day - 3);
+  for (const late of [day - 2, day - 1]) solve(late, 1, day);
+  assert.equal(streak(day), 0, 'those of other days fill no gap');
+  assert.ok(isSolved(day - 1, 1) && !isSolved(day - 1, 0));
+  solve(day, 2, day);
+  assert.equal(streak(day), 1);
+  solve(day + 1, 0, day + 1);
+  assert.equal(streak(day + 1), 2);
+  assert.equal(streak(day + 2), 2, 'a day that has only begun breaks nothing');
+  assert.equal(streak(day + 3), 0);
+  solve(day, 0, day + 1);
+  assert.equal(streak(day + 1), 2, 'what was solved in time stays so');
+});
+
+test('an address shows its day, the first for an earlier one, and today for one that there is not', () => {
+  const now = first + 40;
+  assert.equal(shownFor(nameOf(first + 7), now), first + 7);
+  assert.equal(shownFor(nameOf(now), now), now);
+  for (const early of ['1900-01-01', nameOf(first - 1), nameOf(first)]) assert.equal(shownFor(early, now), first, early);
+  for (const wrong of [null, '', 'yesterday', '2026-11-31', nameOf(now + 1), '9999-12-31']) assert.equal(shownFor(wrong, now), now, String(wrong));
+  assert.equal(shownFor('1900-01-01', first - 5), first - 5, 'a clock that goes wrong');
 });

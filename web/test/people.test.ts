@@ -133,10 +133,11 @@ test('a profile shows how a rating came about, as a line, in words and as a tabl
   }
   await b.goto(`${stage.address}/people/Ada`);
   const graph = b.locator('.rating-history');
-  await graph.getByText(/^From \d+ to \d+ in 3 games; lowest \d+, highest \d+\./).waitFor();
-  assert.equal((await graph.locator('polyline').getAttribute('points'))!.split(' ').length, 3);
+  await graph.getByText(/^From 1500 to \d+ in 3 games; lowest \d+, highest \d+\./).waitFor();
+  assert.equal((await graph.locator('polyline').getAttribute('points'))!.split(' ').length, 4);
   await graph.locator('summary').click();
-  await graph.locator('tbody tr').nth(2).waitFor();
+  await graph.locator('tbody tr').nth(3).waitFor();
+  assert.match(await graph.locator('tbody tr').nth(3).innerText(), /^Start\s+1500/);
   assert.match(await graph.locator('tbody tr').first().innerText(), /\+\d+/);
   const { ratings } = await ask<{ ratings: { rating: number }[] }>(b, 'players/Ada');
   assert.match(await graph.locator('tbody tr').first().innerText(), new RegExp(String(Math.round(ratings[0]!.rating))));

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { dayOf, kinds, nameOf, puzzles, puzzlesOf, today } from '../src/puzzles/puzzles';
+import { dayOf, first, kinds, nameOf, puzzles, puzzlesOf, today } from '../src/puzzles/puzzles';
 import { say } from '../src/words/say';
 import { findings } from './axe';
 import * as hand from './browser';
@@ -106,4 +106,13 @@ for (const device of hand.devices)
     assert.equal(await page.locator('.tick').count(), 0, 'what was shown is not solved');
     await page.getByRole('link', { name: say('puzzles.after') }).click();
     await page.waitForURL('**/puzzles');
+    await page.goto(`${stage.address}/puzzles?day=1900-01-01`);
+    await page.waitForURL(`**/puzzles?day=${nameOf(first)}`);
+    await page.getByRole('link', { name: say('puzzles.after') }).waitFor();
+    assert.equal(await page.getByRole('link', { name: say('puzzles.before') }).count(), 0);
+    for (const wrong of ['9999-01-01', 'yesterday']) {
+      await page.goto(`${stage.address}/puzzles?day=${wrong}`);
+      await page.waitForURL('**/puzzles');
+      await page.getByRole('link', { name: say('puzzles.before') }).waitFor();
+    }
   });

@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { rulesTitle } from '../words/rules';
 import { number, say } from '../words/say';
 import { get } from './api';
+import { Doubt, doubtText } from './doubt';
 import { troubleText } from './trouble';
 import { dayText, ratingText, speedText } from './words';
 import type { Speed } from './wire';
@@ -21,6 +22,28 @@ interface History {
   more: boolean;
 }
 
+/** What the server gives to who has not played yet. */
+const start = { rating: 1500, deviation: 350 };
+
+/** One point of the line: after a rated game, or what there was before the first; then there is no date. */
+export type Spot = Omit<RatingPoint, 'date'> & { date: number | null };
+
+/** The line begins before the first game, unless there were older games than the server tells of. */
+export function spots({ points, more }: History): readonly Spot[] {
+  return points.length === 0 || more ? points : [{ ...start, date: null, game: null }, ...points];
+}
+
+/** The line in words. */
+export function spotsText(all: readonly Spot[]): string {
+  const ratings = all.map(({ rating }) => rating);
+  const ends = { first: ratingText(ratings[0]!), last: ratingText(ratings[ratings.length - 1]!) };
+  const n = all.length - 1;
+  if (n === 1) return say('net.graph.one', ends);
+  return say('net.graph.alt', { ...ends, n, low: ratingText(Math.min(...ratings)), high: ratingText(Math.max(...ratings)) });
+}
+
+const spotDay = ({ date }: Spot): string => (date === null ? say('net.graph.start') : dayText(date));
+
 const wide = 600;
 const high = 150;
 const steps = [10, 20, 25, 50, 100, 200, 250, 500, 1000];
@@ -36,7 +59,7 @@ export function span(ratings: readonly number[]): { low: number; high: number; l
   return { low, high, lines: Array.from({ length: (high - low) / step + 1 }, (_, i) => low + i * step) };
 }
 
-function Line({ points, shown, show }: { points: readonly RatingPoint[]; shown: number; show(i: number): void }) {
+function Line({ points, shown, show }: { points: readonly Spot[]; shown: number; show(i: number): void }) {
   const { low, high: top, lines } = span(points.map(({ rating }) => rating));
   const x = (i: number) => (points.length === 1 ? wide / 2 : (i * wide) / (points.length - 1));
   const y = (rating: number) => high - ((rating - low) / (top - low)) * high;
@@ -72,7 +95,7 @@ function Line({ points, shown, show }: { points: readonly RatingPoint[]; shown: 
   );
 }
 
-function AsTable({ points }: { points: readonly RatingPoint[] }) {
+function AsTable({ points }: { points: readonly Spot[] }) {
   const open = useSignal(false);
   return (
     <details onToggle={(event) => (open.value = event.currentTarget.open)}>
@@ -90,16 +113,20 @@ function AsTable({ points }: { points: readonly RatingPoint[] }) {
             </thead>
             <tbody>
               {points
-                .map(({ date, rating, deviation, game }, i) => {
+                .map((spot, i) => {
+                  const { date, rating, game } = spot;
                   const change = i === 0 ? null : Math.round(rating) - Math.round(points[i - 1]!.rating);
                   return (
                     <tr key={i}>
-                      <td>{dayText(date)}</td>
+                      <td>{spotDay(spot)}</td>
                       <td>
-                        {ratingText(rating)} <span class="quiet">± {number(Math.round(2 * deviation))}</span>
+                        {ratingText(rating)} <Doubt {...spot} />
                       </td>
                       <td>{change === null ? '–' : number(change, { signDisplay: 'exceptZero' })}</td>
-                      <td>{game === null ? <span class="quiet">{say('net.graph.private')}</span> : <a href={`/g/${game}`}>{say('net.games.see')}</a>}</td>
+                      <td>
+                        {game !== null && <a href={`/g/${game}`}>{say('net.games.see')}</a>}
+                        {game === null && date !== null && <span class="quiet">{say('net.graph.private')}</span>}
+                      </td>
                     </tr>
                   );
                 })
@@ -134,18 +161,17 @@ export function RatingGraph({ name, rules, speed }: { name: string; rules: strin
     void load(of);
   }, [of]);
   const { all, trouble } = history.value.of === of ? history.value : { all: null, trouble: '' };
-  const points = all?.points ?? [];
+  const points = all ? spots(all) : [];
   const last = points.length - 1;
   const shown = Math.min(looked.value ?? last, last);
   const at = points[shown];
-  const ratings = points.map(({ rating }) => rating);
   return (
     <figure class="rating-history" aria-labelledby="rating-history">
       <figcaption id="rating-history">
         <b>{say('net.graph.title', { title: rulesTitle(rules), speed: speedText(speed) })}</b>
         {at && (
           <span class="quiet" aria-hidden="true">
-            {dayText(at.date)}: {ratingText(at.rating)} ± {number(Math.round(2 * at.deviation))}
+            {spotDay(at)}: {ratingText(at.rating)} <Doubt {...at} />
           </span>
         )}
       </figcaption>
@@ -154,14 +180,8 @@ export function RatingGraph({ name, rules, speed }: { name: string; rules: strin
       {all && points.length === 0 && <p class="quiet">{say('net.graph.none')}</p>}
       {at && (
         <p class="quiet">
-          {say('net.graph.alt', {
-            first: ratingText(ratings[0]!),
-            last: ratingText(ratings[last]!),
-            n: points.length,
-            low: ratingText(Math.min(...ratings)),
-            high: ratingText(Math.max(...ratings)),
-          })}{' '}
-          {all?.more && say('net.graph.older')}
+          {spotsText(points)} {all?.more && `${say('net.graph.older')} `}
+          {doubtText(points[last]!)}
         </p>
       )}
       {points.length > 0 && <AsTable key={of} points={points} />}

@@ -2,12 +2,12 @@
 
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { go, place } from '../app/router';
+import { go, place, rewrite } from '../app/router';
 import type { Page, View } from '../app/routes';
 import { other } from '../core/types';
 import * as link from '../game/link';
 import { Attempt } from '../puzzles/attempt';
-import { dayOf, isSolved, nameOf, puzzlesOf, solve, streak, today, type Puzzle } from '../puzzles/puzzles';
+import { first, isSolved, nameOf, puzzlesOf, shownFor, solve, streak, today, type Puzzle } from '../puzzles/puzzles';
 import { listen } from '../settings/hearing';
 import { kept } from '../settings/settings';
 import { Icon } from '../ui/icons';
@@ -19,15 +19,16 @@ import { date, say } from '../words/say';
 let attempt: Attempt | null = null;
 const at = signal(0);
 
+const asked = (): string | null => new URLSearchParams(place.value.query).get('day');
+
+const addressOf = (day: number): string => (day === today() ? '/puzzles' : `/puzzles?day=${nameOf(day)}`);
+
 async function enter({ services }: View): Promise<void> {
+  // The address says which day is shown, also when it asked for one that there is not.
+  const day = shownFor(asked());
+  if (place.value.path === '/puzzles' && asked() !== null && asked() !== nameOf(day)) rewrite(addressOf(day));
   attempt ??= await Attempt.make(services);
   at.value = 0;
-}
-
-/** The day of the address; today for none, or for one that has not come. */
-function shownDay(): number {
-  const now = today();
-  return Math.min(dayOf(new URLSearchParams(place.value.query).get('day')) ?? now, now);
 }
 
 function Report({ attempt, puzzle }: { attempt: Attempt; puzzle: Puzzle }) {
@@ -57,15 +58,17 @@ function Days({ day }: { day: number }) {
   const days = streak();
   return (
     <div class="days">
-      <a class="button bare" href={`/puzzles?day=${nameOf(day - 1)}`} aria-label={say('puzzles.before')} title={say('puzzles.before')}>
-        <Icon name="previous" />
-      </a>
+      {day > first && (
+        <a class="button bare" href={addressOf(day - 1)} aria-label={say('puzzles.before')} title={say('puzzles.before')}>
+          <Icon name="previous" />
+        </a>
+      )}
       <p>
         <b>{date(new Date(day * 86_400_000), { dateStyle: 'long', timeZone: 'UTC' })}</b>
         {days > 0 && <span class="quiet">{say('puzzles.streak', { n: days })}</span>}
       </p>
       {day < today() && (
-        <a class="button bare" href={day + 1 === today() ? '/puzzles' : `/puzzles?day=${nameOf(day + 1)}`} aria-label={say('puzzles.after')} title={say('puzzles.after')}>
+        <a class="button bare" href={addressOf(day + 1)} aria-label={say('puzzles.after')} title={say('puzzles.after')}>
           <Icon name="next" />
         </a>
       )}
@@ -76,7 +79,7 @@ function Days({ day }: { day: number }) {
 function Main() {
   const now = attempt!;
   const { game } = now;
-  const day = shownDay();
+  const day = shownFor(asked());
   const three = puzzlesOf(day);
   const puzzle = three[Math.min(at.value, three.length - 1)]!;
   const stage = now.stage.value;

@@ -36,8 +36,18 @@ export const nameOf = (day: number): string => new Date(day * length).toISOStrin
 
 export function dayOf(name: string | null): number | null {
   if (name === null || !/^\d{4}-\d\d-\d\d$/.test(name)) return null;
-  const at = Date.parse(`${name}T00:00:00Z`);
-  return Number.isNaN(at) ? null : at / length;
+  const day = Date.parse(`${name}T00:00:00Z`) / length;
+  // 30 February is read as a day of March.
+  return Number.isNaN(day) || nameOf(day) !== name ? null : day;
+}
+
+/** The first day that can be looked up. */
+export const first = dayOf('2026-11-01')!;
+
+/** The day to show for the one of an address: today for none, a wrong one, or one that has not come; none before the first. */
+export function shownFor(name: string | null, now = today()): number {
+  const day = dayOf(name);
+  return day === null || day > now ? now : Math.max(day, Math.min(first, now));
 }
 
 const common = (a: number, b: number): number => (b === 0 ? a : common(b, a % b));
@@ -55,7 +65,9 @@ export function puzzlesOf(day: number): readonly Puzzle[] {
 
 // ---- What was solved
 
-type Solved = Readonly<Record<string, number>>; // by day, a bit for each of the three
+type Solved = Readonly<Record<string, number>>; // by day, a bit for each of the three, and one more
+
+const inTime = 8; // the bit of a day of which one was solved on that very day
 
 const most = 800; // days that are kept
 
@@ -69,16 +81,16 @@ const solved = signal<Solved>(read());
 
 export const isSolved = (day: number, at: number): boolean => (((solved.value[nameOf(day)] ?? 0) >> at) & 1) === 1;
 
-export function solve(day: number, at: number): void {
+export function solve(day: number, at: number, on = today()): void {
   const name = nameOf(day);
-  const now = { ...solved.peek(), [name]: (solved.peek()[name] ?? 0) | (1 << at) };
+  const now = { ...solved.peek(), [name]: (solved.peek()[name] ?? 0) | (1 << at) | (day === on ? inTime : 0) };
   solved.value = Object.fromEntries(Object.entries(now).sort().slice(-most));
   keep('puzzles', solved.peek());
 }
 
-/** How many days in a row had one solved, up to today; a day that has only begun breaks nothing. */
+/** On how many days in a row one of the day's own was solved, up to today; a day that has only begun breaks nothing. */
 export function streak(now = today()): number {
-  const any = (day: number) => (solved.value[nameOf(day)] ?? 0) > 0;
+  const any = (day: number) => ((solved.value[nameOf(day)] ?? 0) & inTime) !== 0;
   let day = any(now) ? now : now - 1;
   let days = 0;
   while (any(day)) {

@@ -12,6 +12,7 @@ import { ApiError, get } from '../api';
 import { GameList } from '../gamelist';
 import { HeadToHead } from '../headtohead';
 import { me, refreshMe } from '../me';
+import { Doubt } from '../doubt';
 import { RatingGraph } from '../ratinggraph';
 import { PersonName } from '../seatview';
 import { troubleText } from '../trouble';
@@ -118,7 +119,7 @@ function Leaders({ services: { drawer } }: View) {
                     <PersonName person={person} />
                   </td>
                   <td>
-                    {ratingText(rating)} <span class="quiet">± {number(Math.round(2 * deviation))}</span>
+                    {ratingText(rating)} <Doubt rating={rating} deviation={deviation} />
                   </td>
                   <td>{number(games)}</td>
                 </tr>

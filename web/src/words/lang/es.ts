@@ -602,10 +602,13 @@ const es: Catalogue = {
   'net.leaders.place': 'Puesto',
   'net.rating': 'Puntuación',
   'net.ratings': 'Puntuaciones',
+  'net.rating.doubt': '± {room}: en 95 de cada 100 casos, la fuerza real está entre {low} y {high}.',
   'net.provisional': 'Aún incierta: pocas partidas',
   'net.graph.title': '{title}, {speed}: con el tiempo',
   'net.graph.alt':
     'De {first} a {last} en {n|one=# partida|other=# partidas}; mínimo {low}, máximo {high}.',
+  'net.graph.one': 'De {first} a {last} en una partida.',
+  'net.graph.start': 'Inicio',
   'net.graph.older': 'Son las partidas más recientes; hubo otras antes.',
   'net.graph.none': 'Todavía ninguna partida con puntuación de este tipo.',
   'net.graph.table': 'Como tabla',

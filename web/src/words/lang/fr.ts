@@ -603,10 +603,13 @@ const fr: Catalogue = {
   'net.leaders.place': 'Rang',
   'net.rating': 'Classement',
   'net.ratings': 'Classements',
+  'net.rating.doubt': '± {room} : dans 95 cas sur 100, la vraie force se situe entre {low} et {high}.',
   'net.provisional': 'Encore incertain : peu de parties',
   'net.graph.title': '{title}, {speed} : au fil du temps',
   'net.graph.alt':
     'De {first} à {last} en {n|one=# partie|other=# parties} ; au plus bas {low}, au plus haut {high}.',
+  'net.graph.one': 'De {first} à {last} en une partie.',
+  'net.graph.start': 'Début',
   'net.graph.older': 'Ce sont les parties les plus récentes ; il y en eut d’autres avant.',
   'net.graph.none': 'Pas encore de partie classée de ce genre.',
   'net.graph.table': 'En tableau',
