@@ -139,6 +139,7 @@ static void what_a_page_loads_is_not_told_again_what_the_page_may_do(void **stat
 	get("/assets/app-X3K7QW2B.js", "", &answer);
 	assert_null(answer_header(&answer, "content-security-policy"));
 	assert_null(answer_header(&answer, "permissions-policy"));
+	answer_release(&answer);
 	expect_header("/assets/app-X3K7QW2B.js", "x-content-type-options", "nosniff");
 	expect_header("/assets/app-X3K7QW2B.js", "cross-origin-resource-policy", "same-origin");
 }
