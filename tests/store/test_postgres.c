@@ -342,7 +342,7 @@ static void sessions_that_are_ended_are_replaced_and_nobody_notices(void **state
 
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		if (round % 5 == 2)
-			assert_true(ask(*state, end) >= 3);
+			assert_true(ask(*state, end) >= 1); /* those that were needed since */
 		assert_int_equal(append(&line, NULL), MRL_OK);
 		assert_int_equal(count_events(line.store, GAME), line.next - 1);
 	}
