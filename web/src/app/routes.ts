@@ -46,6 +46,7 @@ export const routes: readonly Route[] = [
   { shape: '/play/:id', needsCore: true, load: online('join') },
   { shape: '/g/:id', needsCore: true, load: online('game') },
   { shape: '/watch', needsCore: true, load: online('watch') },
+  { shape: '/archive', needsCore: true, load: online('archive') },
   { shape: '/people/:name?', needsCore: true, load: online('people') },
   { shape: '/account', needsCore: true, load: online('account') },
   { shape: '/puzzles', needsCore: true, load: () => import('../pages/puzzles') },

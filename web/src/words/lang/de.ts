@@ -627,6 +627,18 @@ const de: Catalogue = {
   'net.filter.result': 'Ergebnis',
   'net.filter.draw': 'Unentschieden',
   'net.filter.opponent': 'Gegner',
+  'net.archive.title': 'Archiv',
+  'net.archive.player': 'Spieler',
+  'net.archive.from': 'Von',
+  'net.archive.to': 'Bis',
+  'net.archive.opening': 'Erste Züge',
+  'net.archive.clear': 'Alle Partien',
+  'net.days.title': 'Partien am Tag',
+  'net.days.turns': 'Züge',
+  'net.days.one': '{date}: {games|one=# Partie|other=# Partien}, {turns|one=# Zug|other=# Züge}',
+  'net.days.alt':
+    '{games|one=# Partie|other=# Partien} in den letzten {days|one=# Tag|other=# Tagen}; die meisten, {most}, am {date}. Es sind Tage der UTC.',
+  'net.days.none': 'In den letzten {days|one=# Tag|other=# Tagen} ging keine Partie zu Ende.',
 
   'settings.title': 'Einstellungen',
   'settings.language': 'Sprache',

@@ -618,6 +618,18 @@ const en = {
   'net.filter.result': 'Result',
   'net.filter.draw': 'Draw',
   'net.filter.opponent': 'Opponent',
+  'net.archive.title': 'Archive',
+  'net.archive.player': 'Player',
+  'net.archive.from': 'From',
+  'net.archive.to': 'To',
+  'net.archive.opening': 'First turns',
+  'net.archive.clear': 'All games',
+  'net.days.title': 'Games a day',
+  'net.days.turns': 'Turns',
+  'net.days.one': '{date}: {games|one=# game|other=# games}, {turns|one=# turn|other=# turns}',
+  'net.days.alt':
+    '{games|one=# game|other=# games} in the last {days|one=# day|other=# days}; the most, {most}, on {date}. Days are those of UTC.',
+  'net.days.none': 'No game has ended in the last {days|one=# day|other=# days}.',
 
   'settings.title': 'Settings',
   'settings.language': 'Language',

@@ -623,6 +623,18 @@ const es: Catalogue = {
   'net.filter.result': 'Resultado',
   'net.filter.draw': 'Tablas',
   'net.filter.opponent': 'Rival',
+  'net.archive.title': 'Archivo',
+  'net.archive.player': 'Jugador',
+  'net.archive.from': 'Desde',
+  'net.archive.to': 'Hasta',
+  'net.archive.opening': 'Primeros turnos',
+  'net.archive.clear': 'Todas las partidas',
+  'net.days.title': 'Partidas por día',
+  'net.days.turns': 'Turnos',
+  'net.days.one': '{date}: {games|one=# partida|other=# partidas}, {turns|one=# turno|other=# turnos}',
+  'net.days.alt':
+    '{games|one=# partida|other=# partidas} en los últimos {days|one=# día|other=# días}; las más, {most}, el {date}. Los días son de UTC.',
+  'net.days.none': 'Ninguna partida ha acabado en los últimos {days|one=# día|other=# días}.',
 
   'settings.title': 'Ajustes',
   'settings.language': 'Idioma',

@@ -624,6 +624,18 @@ const fr: Catalogue = {
   'net.filter.result': 'Résultat',
   'net.filter.draw': 'Nulle',
   'net.filter.opponent': 'Adversaire',
+  'net.archive.title': 'Archives',
+  'net.archive.player': 'Joueur',
+  'net.archive.from': 'Du',
+  'net.archive.to': 'Au',
+  'net.archive.opening': 'Premiers coups',
+  'net.archive.clear': 'Toutes les parties',
+  'net.days.title': 'Parties par jour',
+  'net.days.turns': 'Coups',
+  'net.days.one': '{date} : {games|one=# partie|other=# parties}, {turns|one=# coup|other=# coups}',
+  'net.days.alt':
+    '{games|one=# partie|other=# parties} ces {days|one=# dernier jour|other=# derniers jours} ; le plus, {most}, le {date}. Les jours sont ceux de l’UTC.',
+  'net.days.none': 'Aucune partie finie ces {days|one=# dernier jour|other=# derniers jours}.',
 
   'settings.title': 'Réglages',
   'settings.language': 'Langue',
