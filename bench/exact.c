@@ -8,7 +8,7 @@ enum { PATH_SIZE = 4096 };
 
 /* Unpacked blocks of tables that are kept, and the search's table: room for the nodes of the longest search. */
 #define TABLE_CACHE ((size_t)256 << 20)
-#define SEARCH_TABLE ((size_t)4 << 20)
+#define SEARCH_TABLE ((size_t)16 << 20)
 
 enum exact_opened exact_open(struct exact *exact, const char *folder, const char *rules)
 {

@@ -70,16 +70,48 @@ static inline bool mrl_has_bmi2(void)
 #define mrl_fill(to, byte, bytes) __builtin_memset((to), (byte), (bytes))
 #define mrl_compare(a, b, bytes) __builtin_memcmp((a), (b), (bytes))
 
-/* Eight 16-bit numbers, on which arithmetic and comparison work one by one: one instruction each where there are such.
+/*
+ * Sixteen 16-bit numbers, on which arithmetic and comparison work one by one: an instruction or two each where there
+ * are such. Handed on by address, since how they are passed depends on the processor compiled for.
  */
-typedef int16_t mrl_eight __attribute__((vector_size(16)));
+typedef int16_t mrl_sixteen __attribute__((vector_size(32), aligned(16), may_alias));
 
-static inline mrl_eight mrl_eight_from(const int16_t numbers[8])
+/* A function to be compiled twice: as the rest is, and for processors with AVX2; it is part of both. */
+#define MRL_IN_BOTH static inline __attribute__((always_inline))
+
+#if defined(__x86_64__) && !defined(__AVX2__)
+#define MRL_FOR_AVX2 __attribute__((target("avx2")))
+#else
+#define MRL_FOR_AVX2
+#endif
+
+/* Whether code compiled for AVX2 may run here: the processor has it, and the system saves its registers. */
+static inline bool mrl_has_avx2(void)
 {
-	mrl_eight eight;
+#if defined(__x86_64__)
+	uint32_t a = 0;
+	uint32_t b;
+	uint32_t c = 0;
+	uint32_t d;
 
-	__builtin_memcpy(&eight, numbers, sizeof eight);
-	return eight;
+	__asm__("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+	if (a < 7)
+		return false;
+	a = 1;
+	c = 0;
+	__asm__("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+	if ((c >> 27 & 3) != 3) /* OSXSAVE, AVX */
+		return false;
+	c = 0;
+	__asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(c));
+	if ((a & 6) != 6)
+		return false;
+	a = 7;
+	__asm__("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+	return (b >> 5 & 1) != 0;
+#else
+	return false;
+#endif
 }
 
 /* Words that several threads read and write without further order; torn values never occur. */

@@ -1,10 +1,11 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* madvise() */
 #include "ram.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* The number behind `key` in a file of lines "key: number", or alone in a file when `key` is "". */
 static uint64_t read_number(const char *path, const char *key, uint64_t unit)
@@ -57,4 +58,9 @@ uint64_t mrl_memory_available(void)
 	return smaller(free, left_in_group("/sys/fs/cgroup/memory/memory.limit_in_bytes",
 					   "/sys/fs/cgroup/memory/memory.usage_in_bytes",
 					   "/sys/fs/cgroup/memory/memory.stat"));
+}
+
+void mrl_memory_prefer_large_pages(void *memory, size_t bytes)
+{
+	(void)madvise(memory, bytes, MADV_HUGEPAGE);
 }

@@ -47,19 +47,27 @@ struct mrl_player {
 
 /* ---- Making ------------------------------------------------------------------------------------------------- */
 
-static size_t round_up(size_t size)
+/* Memory for a search, in large pages when it has a table of some size. */
+static void *room_for(size_t *size)
 {
-	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	size_t alignment = *size >= 2 * MRL_LARGE_PAGE ? MRL_LARGE_PAGE : ALIGNMENT;
+	void *memory;
+
+	*size = (*size + alignment - 1) / alignment * alignment;
+	memory = aligned_alloc(alignment, *size);
+	if (memory != NULL && alignment == MRL_LARGE_PAGE)
+		mrl_memory_prefer_large_pages(memory, *size);
+	return memory;
 }
 
 static bool make_worker(struct mrl_player *player, unsigned number, size_t table)
 {
 	struct worker *worker = &player->workers[number];
-	size_t size = round_up(number == 0 ? mrl_search_minimum() + table : mrl_search_join_size());
+	size_t size = number == 0 ? mrl_search_minimum() + table : mrl_search_join_size();
 
 	worker->player = player;
 	worker->number = number;
-	worker->memory = aligned_alloc(ALIGNMENT, size);
+	worker->memory = room_for(&size);
 	if (worker->memory == NULL)
 		return false;
 	worker->search = number == 0 ? mrl_search_init(worker->memory, size)

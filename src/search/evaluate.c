@@ -215,14 +215,9 @@ void mrl__features(const struct evaluator *evaluator, const struct mrl_position 
 	features->of[1][FEATURE_FORK] = (enemy_threats & (enemy_threats - 1)) != 0;
 }
 
-/* The points on which a side would close a mill if it were to move. */
-static mrl_points threats_of(const struct evaluator *evaluator, const struct mrl_position *position, unsigned side)
+mrl_points mrl__threats(const struct evaluator *evaluator, mrl_points own, mrl_points enemies, bool slides)
 {
 	const struct mrl_board *board = &evaluator->rules->board;
-	mrl_points own = position->men[side];
-	mrl_points enemies = position->men[side ^ 1U];
-	bool slides = position->hand[side] == 0 && !mrl_may_fly(evaluator->rules, position, (enum mrl_side)side);
-	bool places = position->hand[side] > 0;
 	mrl_points threats = 0;
 
 	for (unsigned word = 0; word < evaluator->words; word++) {
@@ -235,13 +230,22 @@ static mrl_points threats_of(const struct evaluator *evaluator, const struct mrl
 			mrl_points gap = mill & ~own;
 			mrl_points movers = own & ~mill;
 
-			if (slides)
-				movers &= board->neighbours[mrl_lowest(gap)];
-			if (places || movers != 0)
+			if (!slides || (movers & board->neighbours[mrl_lowest(gap)]) != 0)
 				threats |= gap;
 		}
 	}
 	return threats;
+}
+
+static mrl_points threats_of(const struct evaluator *evaluator, const struct mrl_position *position, unsigned side)
+{
+	mrl_points own = position->men[side];
+	bool places = position->hand[side] > 0;
+	bool slides = !places && !mrl_may_fly(evaluator->rules, position, (enum mrl_side)side);
+
+	if (!places && mrl_popcount(own) < 3)
+		return 0; /* nobody left to come */
+	return mrl__threats(evaluator, own, position->men[side ^ 1U], slides);
 }
 
 static int weigh(const struct evaluator *evaluator, const struct mrl_position *position, mrl_points threats[2])

@@ -88,6 +88,9 @@ struct features {
 void mrl__features(const struct evaluator *evaluator, const struct mrl_position *position, struct features *features,
 		   mrl_points threats[2]);
 
+/* The points on which a side that slides, or one that places or flies with a man to spare, could close a mill. */
+mrl_points mrl__threats(const struct evaluator *evaluator, mrl_points own, mrl_points enemies, bool slides);
+
 int mrl__evaluate(const struct evaluator *evaluator, const struct mrl_position *position, mrl_points threats[2]);
 
 #endif

@@ -3,12 +3,14 @@
 #include <merels/builtins.h>
 
 #define FLY 3
+#define FEW 6
 
 void mrl__network_eye_init(struct network_eye *eye, const struct mrl_board *board)
 {
 	static const uint8_t power[3] = {1, 3, 9};
 
 	mrl_fill(eye, 0, sizeof *eye);
+	eye->by_avx2 = mrl_has_avx2();
 	for (unsigned mill = 0; mill < board->mill_count; mill++) {
 		unsigned digit = 0;
 
@@ -25,13 +27,17 @@ void mrl__network_eye_init(struct network_eye *eye, const struct mrl_board *boar
 
 static unsigned stage_of(unsigned own, unsigned enemies, unsigned hands)
 {
+	static const uint8_t endings[FEW - FLY][FEW - FLY] = {{7, 7, 8}, {7, 7, 9}, {10, 11, 12}};
+
 	if (hands > 0)
 		return (hands - 1) / 5; /* 0 .. 3 */
 	if (own <= FLY)
 		return enemies <= FLY ? 4 : 5;
 	if (enemies <= FLY)
 		return 6;
-	return own + enemies <= 10 ? 7 : own + enemies <= 13 ? 8 : 9;
+	if (own <= FEW && enemies <= FEW)
+		return endings[own - FLY - 1][enemies - FLY - 1]; /* 7 .. 12 */
+	return own + enemies <= 13 ? 13 : 14;
 }
 
 void mrl__network_see(const struct network_eye *eye, const struct mrl_position *position, struct network_view *view)
@@ -54,40 +60,38 @@ void mrl__network_see(const struct network_eye *eye, const struct mrl_position *
 	}
 	for (unsigned i = 0; i < 4; i++, input++)
 		view->row[input] = (uint16_t)(NETWORK_MILLS * NETWORK_STATES + NETWORK_COUNTS * i + counts[i]);
+	view->by_avx2 = eye->by_avx2;
 	view->stage = stage_of(counts[0], counts[1], counts[2] + counts[3]);
 }
 
-#define EIGHTS (NETWORK_FIRST / 8)
+#define SIXTEENS (NETWORK_FIRST / 16)
 
-static mrl_eight clipped(mrl_eight numbers)
+/* What the first layer says: the rows are summed sixteen numbers at a time. */
+MRL_IN_BOTH void look_at_rows(const struct network *network, const struct network_view *view,
+			      int16_t first[NETWORK_FIRST])
 {
-	const mrl_eight full = {NETWORK_FULL, NETWORK_FULL, NETWORK_FULL, NETWORK_FULL,
-				NETWORK_FULL, NETWORK_FULL, NETWORK_FULL, NETWORK_FULL};
-	mrl_eight low = numbers & (numbers > 0);
-	mrl_eight over = low > full;
-
-	return (low & ~over) | (full & over);
-}
-
-/* What the first layer says: the rows are summed eight numbers at a time. */
-static void look_at_rows(const struct network *network, const struct network_view *view, int16_t first[NETWORK_FIRST])
-{
-	mrl_eight sum[EIGHTS] = {0};
+	mrl_sixteen sum[SIXTEENS] = {0};
 
 	for (unsigned i = 0; i < NETWORK_INPUTS; i++) {
 		const int16_t *row = &network->rows[view->row[i] * NETWORK_FIRST];
 
-		for (unsigned k = 0; k < EIGHTS; k++)
-			sum[k] += mrl_eight_from(row + 8 * k);
-	}
-	for (unsigned k = 0; k < EIGHTS; k++) {
-		mrl_eight said = clipped(sum[k]);
+		for (unsigned k = 0; k < SIXTEENS; k++) {
+			mrl_sixteen numbers;
 
-		mrl_copy(first + 8 * k, &said, sizeof said);
+			mrl_copy(&numbers, row + 16 * k, sizeof numbers);
+			sum[k] += numbers;
+		}
+	}
+	for (unsigned k = 0; k < SIXTEENS; k++) {
+		mrl_sixteen low = sum[k] & (sum[k] > 0);
+		mrl_sixteen over = low > NETWORK_FULL;
+
+		low = (low & ~over) | (NETWORK_FULL & over);
+		mrl_copy(first + 16 * k, &low, sizeof low);
 	}
 }
 
-int mrl__network_judge(const struct network *network, const struct network_view *view)
+MRL_IN_BOTH int judge(const struct network *network, const struct network_view *view)
 {
 	const int16_t *second = &network->second[view->stage * NETWORK_SECOND * NETWORK_FIRST];
 	const int32_t *second_bias = &network->second_bias[view->stage * NETWORK_SECOND];
@@ -105,4 +109,14 @@ int mrl__network_judge(const struct network *network, const struct network_view 
 		value += (sum < NETWORK_FULL ? sum : NETWORK_FULL) * third[j];
 	}
 	return value * NETWORK_SCALE / (NETWORK_FULL * NETWORK_ONE);
+}
+
+MRL_FOR_AVX2 static int judge_by_avx2(const struct network *network, const struct network_view *view)
+{
+	return judge(network, view);
+}
+
+int mrl__network_judge(const struct network *network, const struct network_view *view)
+{
+	return view->by_avx2 ? judge_by_avx2(network, view) : judge(network, view);
 }

@@ -16,7 +16,7 @@
 #define NETWORK_INPUTS (NETWORK_MILLS + 4) /* rows that a position picks */
 #define NETWORK_FIRST 64
 #define NETWORK_SECOND 8
-#define NETWORK_STAGES 10
+#define NETWORK_STAGES 15
 
 /* The largest output of a neuron, and what 1 is in the weights of the later layers. */
 #define NETWORK_FULL 127
@@ -38,12 +38,14 @@ extern const struct network mrl__network;
 /* Reads the states of all mills from a board: for each byte of a set of points, a byte for each mill. */
 struct network_eye {
 	uint64_t digits[3][256][NETWORK_MILLS / 8];
+	bool by_avx2; /* the processor can: the same numbers, sooner */
 };
 
 /* What a position shows the network, seen from the side to move. */
 struct network_view {
 	uint16_t row[NETWORK_INPUTS];
 	unsigned stage;
+	bool by_avx2;
 };
 
 void mrl__network_eye_init(struct network_eye *eye, const struct mrl_board *board);

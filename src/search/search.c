@@ -15,6 +15,9 @@
 #define HOPELESS_MARGIN 60
 #define QUIET_ORDER (1 << 15)
 
+/* What one side's last three men are left to that fly before hunters without threats. */
+#define IDLE_DEPTH 2
+
 #define PICKED_IN_ORDER 10
 
 bool mrl__must_stop(struct mrl_search *search)
@@ -41,6 +44,7 @@ void mrl__enter(struct mrl_search *search, unsigned ply, const struct mrl_turn *
 	to->position = from->position;
 	to->turn = *turn;
 	mrl_apply(search->rules, &to->position, turn, NULL);
+	mrl_prefetch(mrl__table_address(search->table, to->position.hash ^ search->disguise)); /* mostly its key */
 	to->reversible = reversible ? from->reversible + 1 : 0;
 }
 
@@ -210,6 +214,8 @@ int mrl__look(struct mrl_search *search, unsigned ply, int depth, int alpha, int
 	step->evaluation = mrl__evaluate(&search->evaluator, &step->position, step->threats);
 	if (!main_line && mrl__next_mill_decides(search, ply, &best))
 		return best;
+	if (depth > IDLE_DEPTH && mrl__is_idle_hunt(search, ply))
+		depth = IDLE_DEPTH;
 	threatened = step->threats[step->position.side ^ 1U] != 0;
 	forced = threatened && mrl__is_deadly(search, ply);
 	if (!main_line && depth <= CALM_DEPTH && !threatened && !mrl__is_deadly(search, ply) &&

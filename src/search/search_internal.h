@@ -127,6 +127,12 @@ bool mrl__is_deadly(const struct mrl_search *search, unsigned ply);
 /* Whether a mill that the side to move can close wins at once, or the enemy's next one cannot be helped; the score. */
 bool mrl__next_mill_decides(const struct mrl_search *search, unsigned ply, int *score);
 
+/*
+ * Whether one side flies with its last men before many others, and the search began before that: what the threats do
+ * not decide there is hardly ever decided.
+ */
+bool mrl__is_idle_hunt(const struct mrl_search *search, unsigned ply);
+
 /* ---- quiesce.c ---- */
 
 /* Goes on with turns that take a man until nothing hangs, so that an exchange is not judged half-way. */

@@ -11,7 +11,8 @@ static const char usage[] =
     "       merels-fit endings RULES COUNT NODES SEED TABLE-RULES FOLDER > samples\n"
     "       merels-fit train < samples > weights.c\n"
     "       merels-fit positions RULES GAMES NODES SEED FOLDER ENDINGS-RULES FOLDER > positions\n"
-    "       merels-fit random RULES COUNT SEED FOLDER ENDINGS-RULES FOLDER [MEN MEN] > positions\n"
+    "       merels-fit random RULES COUNT SEED FOLDER ENDINGS-RULES FOLDER [MEN MEN [DRAWN]] > positions\n"
+    "       merels-fit chases RULES GAMES NODES SEED FOLDER ENDINGS-RULES FOLDER MEN MEN > positions\n"
     "       merels-fit network EPOCHS FILE... > network_weights.c\n";
 
 int main(int argc, char **argv)
@@ -31,7 +32,7 @@ int main(int argc, char **argv)
 
 		return play_for_positions(&source, stdout);
 	}
-	if ((argc == 8 || argc == 10) && strcmp(argv[1], "random") == 0) {
+	if ((argc == 8 || argc == 10 || argc == 11) && strcmp(argv[1], "random") == 0) {
 		struct position_source source = {.rules = argv[2],
 						 .count = strtoul(argv[3], NULL, 10),
 						 .seed = strtoull(argv[4], NULL, 10),
@@ -39,11 +40,26 @@ int main(int argc, char **argv)
 						 .endings_rules = argv[6],
 						 .endings_folder = argv[7]};
 
-		if (argc == 10) {
+		if (argc > 8) {
 			source.men[0] = (unsigned)strtoul(argv[8], NULL, 10);
 			source.men[1] = (unsigned)strtoul(argv[9], NULL, 10);
 		}
+		if (argc == 11)
+			source.drawn = strtoul(argv[10], NULL, 10);
 		return draw_positions(&source, stdout);
+	}
+	if (argc == 11 && strcmp(argv[1], "chases") == 0) {
+		struct position_source source = {
+		    .rules = argv[2],
+		    .count = strtoul(argv[3], NULL, 10),
+		    .nodes = strtoul(argv[4], NULL, 10),
+		    .seed = strtoull(argv[5], NULL, 10),
+		    .folder = argv[6],
+		    .endings_rules = argv[7],
+		    .endings_folder = argv[8],
+		    .men = {(unsigned)strtoul(argv[9], NULL, 10), (unsigned)strtoul(argv[10], NULL, 10)}};
+
+		return chase_for_positions(&source, stdout);
 	}
 	if (argc == 6 || argc == 8) {
 		unsigned long count = strtoul(argv[3], NULL, 10);

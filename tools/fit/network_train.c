@@ -16,9 +16,12 @@
 
 #define BATCH 1024
 #define FIRST_RATE 0.002F
-#define HELD_OUT 50     /* one in so many */
-#define DELAY_COST 0.3F /* a win that takes LONG_WIN plies is worth so much less than one at once, ... */
-#define LONG_WIN 120.0F
+#define HELD_OUT 50 /* one in so many */
+/* Odds of a win by what is known of its distance, as logarithms: of one far away, what a near one has more, and plies
+ * in which that falls to an e-th. */
+#define FAR_WIN 0.4F
+#define NEAR_WIN 2.6F
+#define NEARNESS 22.0F
 #define LARGEST_LATER 1.98F /* weights of the later layers, in ones; the first layer fits easily */
 
 struct layers {
@@ -71,16 +74,19 @@ static mrl_points image_of(const struct images *images, unsigned s, uint32_t poi
 	       images->of[s][2][points >> 16 & 0xff];
 }
 
-/* What the network is to say: the share of the point that the side to move gets. */
+/*
+ * What the network is to say: the share of the point that the side to move gets. Where it is known how far a win is,
+ * the nearer the better, in odds, so that there is a slope to climb from everywhere.
+ */
 static float target_of(const struct labelled *labelled)
 {
-	float delay = 0;
+	float won = 1;
 
-	if (labelled->result == 1)
+	if (labelled->result == DRAWN)
 		return 0.5F;
 	if (labelled->plies != UNKNOWN_PLIES)
-		delay = DELAY_COST * fminf((float)labelled->plies, LONG_WIN) / LONG_WIN;
-	return labelled->result == 2 ? 1 - delay : delay;
+		won = 1 / (1 + expf(-FAR_WIN - NEAR_WIN * expf(-(float)labelled->plies / NEARNESS)));
+	return labelled->result == WON ? won : 1 - won;
 }
 
 static void see(const struct training *training, const struct labelled *labelled, unsigned s, struct network_view *view)
@@ -170,8 +176,9 @@ static void step(struct training *training, float rate, unsigned long round)
 
 		training->mean.all[i] = 0.9F * training->mean.all[i] + 0.1F * g;
 		training->square.all[i] = 0.999F * training->square.all[i] + 0.001F * g * g;
+		/* Nothing below the square of a millionth of a hundredth: fast roots of hardly anything are none. */
 		training->weights.all[i] -=
-		    rate * training->mean.all[i] * mean_share / (sqrtf(training->square.all[i] * square_share) + 1e-8F);
+		    rate * training->mean.all[i] * mean_share / sqrtf(training->square.all[i] * square_share + 1e-16F);
 	}
 	for (size_t i = 0; i < sizeof training->weights.layers.second / sizeof(float); i++)
 		later[i] = fminf(fmaxf(later[i], -LARGEST_LATER), LARGEST_LATER);

@@ -13,11 +13,13 @@ struct labelled {
 	uint32_t enemies;
 	uint8_t own_hand;
 	uint8_t enemy_hand;
-	uint8_t result; /* for the side to move: 0 lost, 1 drawn, 2 won */
+	uint8_t result; /* for the side to move: LOST, DRAWN or WON */
 	uint8_t plies;  /* until then, 254 for more; UNKNOWN_PLIES when not known, or drawn */
 };
 
 #define UNKNOWN_PLIES 255
+
+enum { LOST, DRAWN, WON };
 
 struct position_source {
 	const char *rules;
@@ -27,7 +29,8 @@ struct position_source {
 	unsigned long count;        /* of games, or of endings */
 	unsigned long nodes;        /* of a turn */
 	uint64_t seed;
-	unsigned men[2]; /* of endings: these numbers, either of them to move; 0: any, each as likely as another */
+	unsigned long drawn; /* of drawn positions one in so many; then with positions around those that are decided */
+	unsigned men[2];     /* of endings: these numbers, either of them to move; 0: any, each as likely as another */
 };
 
 /*
@@ -39,5 +42,11 @@ int play_for_positions(const struct position_source *source, FILE *out);
 
 /* Writes random positions without hands. */
 int draw_positions(const struct position_source *source, FILE *out);
+
+/*
+ * Plays won endings, the engine against tables that hold out as long as they can, and writes the positions that a few
+ * random turns lead to from each position.
+ */
+int chase_for_positions(const struct position_source *source, FILE *out);
 
 #endif
