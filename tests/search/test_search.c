@@ -624,6 +624,62 @@ static void a_threat_at_two_points_to_three_men_is_lost_and_at_one_must_be_met(v
 	free(search);
 }
 
+/* Six or five men and three that fly, at random, nobody with men in hand. */
+static struct mrl_position random_hunt(uint64_t *random)
+{
+	struct mrl_position position = {.side = (uint8_t)test_below(random, 2)};
+	unsigned men[2] = {5 + test_below(random, 2), 3};
+
+	for (unsigned side = 0; side < 2; side++)
+		for (unsigned placed = 0; placed < men[side];) {
+			mrl_points point = (mrl_points)1 << test_below(random, rules.board.point_count);
+
+			if (((position.men[0] | position.men[1]) & point) != 0)
+				continue;
+			position.men[side] |= point;
+			placed++;
+		}
+	position.hash = mrl_position_hash(&rules, &position);
+	return position;
+}
+
+/* Chains of threats against the last three men are judged without a search; what is said of them is so. */
+static void a_hunt_that_is_said_to_be_won_is_won_by_minimax_too(void **state)
+{
+	static const char *const sets[] = {"nine", "nine,take-count=per-mill", "morabaraba"};
+	struct mrl_search *search = new_search();
+	uint64_t random = test_seed();
+	unsigned chains = 0;
+
+	(void)state;
+	for (unsigned n = 0; n < 1500; n++) {
+		struct mrl_position position;
+		struct mrl_search_result result;
+		struct mrl_game game;
+		int distance;
+		int claim;
+
+		test_rules(&rules, sets[n % 3]);
+		position = random_hunt(&random);
+		mrl_game_init(&game, &rules, &position, NULL, 0);
+		if (game.verdict.outcome != MRL_ONGOING)
+			continue;
+		mrl_search_clear(search);
+		result = run(search, &game, 2);
+		distance = MRL_SCORE_WIN - abs(result.lines[0].score);
+		if (distance > 5)
+			continue;
+		claim = 1000 - distance;
+		chains += distance > 3;
+		if (result.lines[0].score > 0)
+			assert_true(plain(&position, (unsigned)distance, 0, claim - 1, claim) >= claim);
+		else
+			assert_true(plain(&position, (unsigned)distance, 0, -claim, 1 - claim) <= -claim);
+	}
+	assert_true(chains > 0);
+	free(search);
+}
+
 static void joined_searches_share_what_they_learn(void **state)
 {
 	struct mrl_search *leader = new_search();
@@ -673,6 +729,7 @@ int main(void)
 	    cmocka_unit_test(a_counter_about_to_run_out_is_seen),
 	    cmocka_unit_test(won_endings_of_six_men_against_four_are_won),
 	    cmocka_unit_test(a_threat_at_two_points_to_three_men_is_lost_and_at_one_must_be_met),
+	    cmocka_unit_test(a_hunt_that_is_said_to_be_won_is_won_by_minimax_too),
 	    cmocka_unit_test(joined_searches_share_what_they_learn),
 	};
 
