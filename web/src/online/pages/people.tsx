@@ -257,7 +257,8 @@ function One(view: View) {
     <div class="page wide people">
       <h1>{now.person.name}</h1>
       <p class="lead">
-        {say('net.people.since', { date: dayText(now.since) })} · {say(now.here ? 'net.here' : 'net.away')}
+        {say('net.people.since', { date: dayText(now.since) })}
+        {now.person.id !== me.value?.person.id && ` · ${say(now.here ? 'net.here' : 'net.away')}`}
         {now.person.kind === 'bot' && ` · ${say('net.people.bot')}`}
       </p>
       {now.ratings.length > 0 && <Ratings name={now.person.name} all={now.ratings} />}
