@@ -355,6 +355,8 @@ const de: Catalogue = {
   'net.trouble.slow': 'Das war oft. Bitte warte {n|one=# Sekunde|other=# Sekunden}.',
   'net.trouble.name-taken': 'Diesen Namen hat schon jemand. Versuche einen anderen.',
   'net.trouble.wrong-password': 'Name oder Passwort ist falsch.',
+  'net.trouble.too-many-reports': 'Mehr kann man an einem Tag nicht melden. Was du gemeldet hast, wird angesehen.',
+  'net.trouble.too-many-games': 'Zu viele deiner Partien warten auf jemanden. Zieh erst eine zurück.',
   'net.trouble.needs-account': 'Für gewertete Partien braucht es ein Konto: Name und Passwort genügen.',
   'net.trouble.banned': 'Dieses Konto ist zur Zeit ausgeschlossen.',
   'net.trouble.bad-field': 'Etwas darin ist nicht, wie es sein muss: siehe unter jedem Feld.',

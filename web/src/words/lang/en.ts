@@ -351,6 +351,8 @@ const en = {
   'net.trouble.slow': 'That was often. Please wait {n|one=# second|other=# seconds}.',
   'net.trouble.name-taken': 'Somebody has this name already. Try another.',
   'net.trouble.wrong-password': 'Name or password is wrong.',
+  'net.trouble.too-many-reports': 'You have reported as much as one may in a day. What you reported will be looked at.',
+  'net.trouble.too-many-games': 'Too many of your games wait for somebody. Withdraw one first.',
   'net.trouble.needs-account': 'Rated games need an account. It takes a name and a password.',
   'net.trouble.banned': 'This account is shut out for now.',
   'net.trouble.bad-field': 'Something in it is not as it must be: see what is said below each field.',

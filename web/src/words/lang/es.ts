@@ -354,6 +354,8 @@ const es: Catalogue = {
   'net.trouble.slow': 'Han sido muchas veces. Espera {n|one=# segundo|other=# segundos}.',
   'net.trouble.name-taken': 'Ese nombre ya es de alguien. Prueba otro.',
   'net.trouble.wrong-password': 'El nombre o la contraseña no son correctos.',
+  'net.trouble.too-many-reports': 'No se puede avisar de más en un día. Se mirará aquello de lo que has avisado.',
+  'net.trouble.too-many-games': 'Demasiadas partidas tuyas esperan a alguien. Retira antes una.',
   'net.trouble.needs-account': 'Las partidas con puntuación piden una cuenta: un nombre y una contraseña.',
   'net.trouble.banned': 'Esta cuenta está excluida por ahora.',
   'net.trouble.bad-field': 'Algo no es como debe: mira lo que dice bajo cada campo.',

@@ -354,6 +354,8 @@ const fr: Catalogue = {
   'net.trouble.slow': 'C’était souvent. Attends {n|one=# seconde|other=# secondes}.',
   'net.trouble.name-taken': 'Ce nom est déjà pris. Essaies-en un autre.',
   'net.trouble.wrong-password': 'Le nom ou le mot de passe est faux.',
+  'net.trouble.too-many-reports': 'On ne peut pas signaler davantage en un jour. Ce que tu as signalé sera regardé.',
+  'net.trouble.too-many-games': 'Trop de tes parties attendent quelqu’un. Retires-en une d’abord.',
   'net.trouble.needs-account': 'Les parties classées demandent un compte : un nom et un mot de passe.',
   'net.trouble.banned': 'Ce compte est exclu pour le moment.',
   'net.trouble.bad-field': 'Quelque chose n’est pas comme il faut : regarde sous chaque champ.',

@@ -345,6 +345,8 @@ const zh: Catalogue = {
   'net.trouble.slow': '太频繁了。请等待 {n|other=# 秒}。',
   'net.trouble.name-taken': '这个名字已有人使用。请换一个。',
   'net.trouble.wrong-password': '名字或密码不对。',
+  'net.trouble.too-many-reports': '今天的举报次数已用完。你举报的内容会有人查看。',
+  'net.trouble.too-many-games': '你有太多棋局在等人。请先撤回一局。',
   'net.trouble.needs-account': '计分棋局需要账户：只需名字和密码。',
   'net.trouble.banned': '此账户目前被禁用。',
   'net.trouble.bad-field': '有内容不符合要求：请看各栏下方的说明。',
