@@ -428,8 +428,7 @@ const de: Catalogue = {
   'net.join.unknown.text':
     'Sie wurde zurückgezogen, ist älter als 24 Stunden, oder der Link wurde nicht ganz kopiert. Bitte um einen neuen, oder schicke selbst einen.',
   'net.join.full.title': 'Der Platz ist schon besetzt',
-  'net.join.full.text':
-    'Die Partie hat ohne dich begonnen: ein Link gilt für eine Person. Du kannst zusehen, wenn die Spielenden es erlauben.',
+  'net.join.full.text': 'Die Partie hat ohne dich begonnen: ein Link gilt für eine Person.',
   'net.join.over.title': 'Diese Partie ist vorbei',
   'net.join.over.text': 'Sie wurde gespielt oder zurückgezogen. Eine neue ist nur einen Link entfernt.',
   'net.join.broken.title': 'Dieser Link ist nicht vollständig',
@@ -488,6 +487,7 @@ const de: Catalogue = {
   'net.resign.no': 'Weiterspielen',
   'net.share.title': 'Partie teilen',
   'net.share.link': 'Link zu dieser Partie',
+  'net.share.private': 'Diese Partie ist privat: Nur ihr beide könnt sie öffnen.',
   'net.likes.confirm': 'Jeden Zug bestätigen',
   'net.likes.confirm.help': 'Ein Zug geht erst mit „Spielen“ hinaus.',
   'net.likes.chat': 'Gespräch zeigen',
@@ -588,6 +588,7 @@ const de: Catalogue = {
   'net.watch.ended': 'Eben beendet',
   'net.games': 'Partien',
   'net.games.none': 'Noch keine Partien.',
+  'net.games.unfit': 'Keine Partie passt.',
   'net.games.turns': '{n|one=# Zug|other=# Züge}',
   'net.games.see': 'Ansehen',
   'net.games.see.long': 'Partie von {white} und {black} ansehen',
@@ -635,6 +636,9 @@ const de: Catalogue = {
   'net.archive.to': 'Bis',
   'net.archive.opening': 'Erste Züge',
   'net.archive.clear': 'Alle Partien',
+  'net.archive.nobody': 'Niemand heißt so.',
+  'net.archive.unclear':
+    'Danach kann man nicht suchen. Erste Züge schreibt man wie in „d2 d6“, höchstens zwölf, und der erste Tag liegt nicht nach dem letzten.',
   'net.days.title': 'Partien am Tag',
   'net.days.turns': 'Züge',
   'net.days.one': '{date}: {games|one=# Partie|other=# Partien}, {turns|one=# Zug|other=# Züge}',

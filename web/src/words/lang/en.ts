@@ -421,8 +421,7 @@ const en = {
   'net.join.unknown.text':
     'It was withdrawn, is older than 24 hours, or the link was not copied whole. Ask for a new one, or send one yourself.',
   'net.join.full.title': 'Somebody has taken the seat',
-  'net.join.full.text':
-    'The game has begun without you: a link is good for one friend. You can watch it if its players allow that.',
+  'net.join.full.text': 'The game has begun without you: a link is good for one friend.',
   'net.join.over.title': 'This game is over',
   'net.join.over.text': 'It was played or withdrawn. A new one is a link away.',
   'net.join.broken.title': 'This link is not whole',
@@ -480,6 +479,7 @@ const en = {
   'net.resign.no': 'Play on',
   'net.share.title': 'Share the game',
   'net.share.link': 'Link to this game',
+  'net.share.private': 'This game is private: nobody but the two of you can open it.',
   'net.likes.confirm': 'Confirm each turn',
   'net.likes.confirm.help': 'A turn is sent only when you press “Play”.',
   'net.likes.chat': 'Show the chat',
@@ -580,6 +580,7 @@ const en = {
   'net.watch.ended': 'Just ended',
   'net.games': 'Games',
   'net.games.none': 'No games yet.',
+  'net.games.unfit': 'No game fits.',
   'net.games.turns': '{n|one=# turn|other=# turns}',
   'net.games.see': 'Look',
   'net.games.see.long': 'Look at the game of {white} and {black}',
@@ -626,6 +627,9 @@ const en = {
   'net.archive.to': 'To',
   'net.archive.opening': 'First turns',
   'net.archive.clear': 'All games',
+  'net.archive.nobody': 'There is nobody of that name.',
+  'net.archive.unclear':
+    'That cannot be searched for. First turns are written as in “d2 d6”, at most twelve, and the first day is not after the last.',
   'net.days.title': 'Games a day',
   'net.days.turns': 'Turns',
   'net.days.one': '{date}: {games|one=# game|other=# games}, {turns|one=# turn|other=# turns}',

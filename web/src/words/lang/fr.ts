@@ -425,8 +425,7 @@ const fr: Catalogue = {
   'net.join.unknown.text':
     'Elle a été retirée, a plus de 24 heures, ou le lien est incomplet. Demandes-en une autre, ou envoies-en une.',
   'net.join.full.title': 'La place est prise',
-  'net.join.full.text':
-    'La partie a commencé sans toi : un lien vaut pour une personne. Tu peux regarder si les joueurs le permettent.',
+  'net.join.full.text': 'La partie a commencé sans toi : un lien vaut pour une personne.',
   'net.join.over.title': 'Cette partie est finie',
   'net.join.over.text': 'Elle a été jouée ou retirée. Une autre n’est qu’à un lien d’ici.',
   'net.join.broken.title': 'Ce lien est incomplet',
@@ -484,6 +483,7 @@ const fr: Catalogue = {
   'net.resign.no': 'Continuer',
   'net.share.title': 'Partager la partie',
   'net.share.link': 'Lien vers cette partie',
+  'net.share.private': 'Cette partie est privée : vous deux seuls pouvez l’ouvrir.',
   'net.likes.confirm': 'Confirmer chaque coup',
   'net.likes.confirm.help': 'Un coup ne part que lorsque tu appuies sur « Jouer ».',
   'net.likes.chat': 'Montrer la discussion',
@@ -584,6 +584,7 @@ const fr: Catalogue = {
   'net.watch.ended': 'Tout juste finies',
   'net.games': 'Parties',
   'net.games.none': 'Pas encore de partie.',
+  'net.games.unfit': 'Aucune partie ne correspond.',
   'net.games.turns': '{n|one=# coup|other=# coups}',
   'net.games.see': 'Voir',
   'net.games.see.long': 'Voir la partie de {white} et {black}',
@@ -632,6 +633,9 @@ const fr: Catalogue = {
   'net.archive.to': 'Au',
   'net.archive.opening': 'Premiers coups',
   'net.archive.clear': 'Toutes les parties',
+  'net.archive.nobody': 'Personne ne porte ce nom.',
+  'net.archive.unclear':
+    'Cela ne peut être cherché. Les premiers coups s’écrivent comme « d2 d6 », douze au plus, et le premier jour n’est pas après le dernier.',
   'net.days.title': 'Parties par jour',
   'net.days.turns': 'Coups',
   'net.days.one': '{date} : {games|one=# partie|other=# parties}, {turns|one=# coup|other=# coups}',
