@@ -19,11 +19,14 @@ function shortest(rules: string, result: string, reason: string): GameVector {
 
 // ---- A whole game by link
 
-test('two browsers play a whole game by link, and go on after the connection broke', async () => {
+test('two browsers play a whole rated game by link, and go on after the connection broke', async () => {
   const a = await guest(stage);
   const b = await guest(stage, 'phone');
+  await register(stage, a, 'Wanda');
+  await register(stage, b, 'Boris');
   await a.goto(`${stage.address}/play/friend?rules=four&tempo=5%2B3`);
   await a.getByRole('radio', { name: say('net.begins.me'), exact: true }).check();
+  await a.getByLabel(say('net.rated')).check();
   await main(a, /^Make the link/).click();
   await a.locator('.qr path').waitFor();
   const link = await a.getByLabel(say('net.link.label')).inputValue();
@@ -54,6 +57,9 @@ test('two browsers play a whole game by link, and go on after the connection bro
   for (const page of pages) {
     assert.deepEqual(await hand.turns(page), game.turns);
     assert.equal(await page.locator('.say .result').innerText(), '0 – 1');
+    // Both ratings have moved, White's down.
+    assert.match(await page.locator('.change.down').innerText(), /^[-−]\d+$/);
+    assert.equal(await page.locator('.change').count(), 2);
   }
   // The link has done its duty.
   const late = await stage.troubled('desktop');
@@ -285,7 +291,12 @@ test('a lost game is analysed from its page, and the turn that lost it is found'
   await b.getByRole('link', { name: say('act.analyse') }).click();
   await b.waitForSelector('.tree-lines button');
   assert.deepEqual(await b.locator('.tree-lines button').allInnerTexts(), ['d6', 'f4', 'd7', 'a1', 'd5xf4', 'g7']);
-  await b.goto(`${stage.address}/analysis?game=${game}`);
+  // The address keeps the whole game, wherever in it one looks.
+  await b.getByText(/^Guest .* – Guest .*, 1 – 0$/).waitFor();
+  await b.getByRole('button', { name: say('act.first') }).click();
+  assert.equal(new URL(b.url()).search, `?game=${game}`);
+  await b.reload();
+  await b.locator('.tree-lines button').nth(5).waitFor();
   await b.getByRole('button', { name: say('analysis.judge') }).click();
   await b.getByText(/Lets White close d5 d6 d7 \(d5x/).waitFor();
   await b.getByRole('button', { name: say('analysis.judgeAgain') }).waitFor();

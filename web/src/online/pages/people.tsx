@@ -257,7 +257,8 @@ function One(view: View) {
     <div class="page wide people">
       <h1>{now.person.name}</h1>
       <p class="lead">
-        {say('net.people.since', { date: dayText(now.since) })} · {say(now.here ? 'net.here' : 'net.away')}
+        {say('net.people.since', { date: dayText(now.since) })}
+        {now.person.id !== me.value?.person.id && ` · ${say(now.here ? 'net.here' : 'net.away')}`}
         {now.person.kind === 'bot' && ` · ${say('net.people.bot')}`}
       </p>
       {now.ratings.length > 0 && <Ratings name={now.person.name} all={now.ratings} />}
@@ -270,7 +271,7 @@ function One(view: View) {
       )}
       {filters.value.opponent !== '' && <HeadToHead name={now.person.name} opponent={filters.value.opponent} />}
       {count && games!.length > 0 && filters.value.opponent === '' && <p class="quiet">{say('net.people.tally', { won: count.won, drawn: count.drawn, lost: count.lost })}</p>}
-      {games && <GameList games={games} />}
+      {games && finished.trouble.value === '' && <GameList games={games} some={Object.values(filters.value).some((value) => value !== '')} />}
       <div class="row">
         {finished.next.value !== null && (
           <button type="button" onClick={() => void finished.more()}>
