@@ -32,9 +32,9 @@ struct mrl_bus_hub;
 
 enum mrl_bus_news {
 	MRL_BUS_CONNECTED, /* for the first time, or again: what was said meanwhile was not heard */
-	MRL_BUS_LOST,      /* the connection, or NATS cannot be reached at the start */
+	MRL_BUS_LOST,      /* the connection, or it cannot be had; said again when the reason is another */
 	MRL_BUS_REFUSED,   /* NATS is there and does not let us in; it is tried again all the same */
-	MRL_BUS_DROPPED    /* messages were thrown away as they came faster than they were taken, or went */
+	MRL_BUS_TROUBLE    /* the connection stays, but messages were thrown away, or NATS complains of what we do */
 };
 
 struct mrl_bus_settings {
@@ -103,8 +103,7 @@ typedef void mrl_bus_heard(void *user, const struct mrl_bus_message *message);
  * is none, MRL_SPACE.
  */
 MRL_MUST_USE enum mrl_status mrl_bus_subscribe(struct mrl_bus *bus, const char *subject, const char *group,
-					       mrl_bus_heard *heard, void *user, uint64_t *id,
-					       struct mrl_error *error);
+					       mrl_bus_heard *heard, void *user, uint64_t *id, struct mrl_error *error);
 
 /* Nothing more is heard, not even what had come already. 0 and what is unknown is allowed. */
 void mrl_bus_unsubscribe(struct mrl_bus *bus, uint64_t id);
@@ -113,7 +112,8 @@ void mrl_bus_unsubscribe(struct mrl_bus *bus, uint64_t id);
 
 /*
  * MRL_OK promises nothing. MRL_SYNTAX for a subject that is none, MRL_RANGE for too many bytes, MRL_SYSTEM while there
- * is no connection, MRL_BUSY when too much waits to be sent, MRL_SPACE. `error` may be NULL.
+ * is no connection, MRL_BUSY when too much waits to be sent, MRL_STOPPED from callbacks of closing, MRL_SPACE. `error`
+ * may be NULL.
  */
 enum mrl_status mrl_bus_publish(struct mrl_bus *bus, const char *subject, const void *data, size_t length,
 				struct mrl_error *error);
@@ -167,8 +167,8 @@ void mrl_bus_count(const struct mrl_bus *bus, struct mrl_bus_counts *counts);
 /* ---- For tests ---------------------------------------------------------------------------------------------- */
 
 /*
- * What becomes, on purpose, of messages that this bus sends: so many of a thousand each, drawn from the seed alone. What
- * is late goes at a poll, up to late_ms later, and so behind what was sent after it.
+ * What becomes, on purpose, of messages that this bus sends: so many of a thousand each, drawn from the seed alone.
+ * What is late goes at a poll, up to late_ms later, and so behind what was sent after it.
  */
 struct mrl_bus_disturbance {
 	uint64_t seed; /* not 0 */
