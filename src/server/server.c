@@ -90,6 +90,7 @@ static void on_tick(uv_timer_t *timer)
 	mrl_store_keep_time(server->store, mrl__service_time(server));
 	mrl__peers_end_closing(server);
 	mrl__connection_tick(server);
+	mrl__engines_tick(server->engines);
 	if (!server->playing || server->stopping)
 		return;
 	mrl__rooms_tick(server);
