@@ -12,7 +12,7 @@ headers_of() {
 	play) echo merels/play.h merels/play_event.h merels/rating.h merels/lobby.h ;;
 	server) echo merels/server.h merels/admin.h ;;
 	client) echo merels/client.h ;;
-	store) echo merels/store.h merels/store_change.h merels/store_values.h ;;
+	store) echo merels/store.h merels/store_change.h merels/store_node.h merels/store_values.h ;;
 	tables) echo merels/perfect.h merels/table.h ;;
 	os) (cd "$root/src" && ls os/*.h | grep -v refuse.h) ;; # that one is for the room alone
 	*) return 1 ;;
