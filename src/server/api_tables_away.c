@@ -93,15 +93,16 @@ static void on_rated(void *user, const struct mrl_work_result *result)
 {
 	struct question *question = user;
 	struct mrl__exchange *exchange = question->exchange;
+	struct mrl__server *server = exchange->server; /* an exchange that was answered is gone */
 
-	exchange->server->questions--;
+	server->questions--;
 	if (result != NULL && write_answer(mrl__answer_open(exchange), question, result)) {
 		mrl__answer(exchange, 200);
 	} else {
 		exchange->retry_after = 1;
 		mrl__answer_error(exchange, 503, "unavailable", "The tables cannot be asked at the moment.");
 	}
-	mrl__rulebook_drop(&exchange->server->rulebook, question->rules);
+	mrl__rulebook_drop(&server->rulebook, question->rules);
 	free(question);
 }
 

@@ -14,7 +14,7 @@ headers_of() {
 	client) echo merels/client.h ;;
 	bus) echo merels/bus.h ;;
 	work) echo merels/work.h merels/shelf.h ;;
-	store) echo merels/store.h merels/store_change.h merels/store_values.h ;;
+	store) echo merels/store.h merels/store_change.h merels/store_node.h merels/store_values.h ;;
 	tables) echo merels/perfect.h merels/table.h ;;
 	os) (cd "$root/src" && ls os/*.h | grep -v refuse.h) ;; # that one is for the room alone
 	*) return 1 ;;
