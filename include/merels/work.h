@@ -52,7 +52,7 @@ struct mrl_work_result {
 	const char *text; /* of MRL_WORK_TURN the turn; of MRL_WORK_RATE lines "TURN VALUE DISTANCE TRAPS" */
 	size_t length;
 	const char *worker; /* whose it is */
-	unsigned best; /* of MRL_WORK_RATE: how many of the first lines are best; 0: the game is over */
+	unsigned best;      /* of MRL_WORK_RATE: how many of the first lines are best; 0: the game is over */
 };
 
 /* ---- Giving ------------------------------------------------------------------------------------------------- */
@@ -125,7 +125,7 @@ void mrl_worker_tick(struct mrl_worker *worker);
 /* ---- Messages, for fuzzing ---------------------------------------------------------------------------------- */
 
 /* A job as text; the length it has, or would have if it is more than `size` (then nothing is promised of the text). */
-size_t mrl_job_write(const struct mrl_job *job, char *text, size_t size);
+size_t mrl_job_write(const struct mrl_job *job, char *buffer, size_t size);
 
 /*
  * Reads one that anybody sent. `turns` points into the text. MRL_SYNTAX or MRL_RANGE with a sentence. That rules,
