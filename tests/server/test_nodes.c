@@ -310,7 +310,8 @@ static void a_paused_owner_writes_nothing(void **state)
 		if (refused)
 			break;
 	}
-	/* And it is a node like others again. */
+	/* And it is a node like others again. Ids are a seat's, wherever it is. */
+	three.white.commands = other.commands;
 	player_turn(&three.white, 4, "d2");
 	expect_turn(&three.black, 4, "d2");
 	assert_int_equal(ask_postgres("SELECT count(*) FROM events WHERE text LIKE '% turn %'"), 5);
