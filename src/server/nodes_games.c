@@ -338,7 +338,8 @@ void mrl__nodes_set_time(struct mrl__room *room)
 		return;
 	if (room->ready_t < room->game.time)
 		room->ready_t = room->game.time;
-	room->shift = (int64_t)(room->ready_t - mrl__service_time(room->server));
+	room->begins = mrl__service_time(room->server);
+	room->shift = (int64_t)(room->ready_t - room->begins);
 	room->ready_t = 0;
 }
 
@@ -855,10 +856,17 @@ static void on_order_answer(void *user, enum mrl_status status, const struct mrl
 	json_t *said = read_answer(room, status, message);
 
 	if (said != NULL) {
+		bool done = code_of(json_string_value(json_object_get(said, "code"))) == MRL_CODE_OK;
+
 		if (number_of(said, "n") > room->heard)
 			room->heard = (uint32_t)number_of(said, "n");
-		take_out(room, order);
-		pass_on(room, order, said);
+		/* Who hears that it is done must find it done: the event is on its way, or is read. */
+		if (done && number_of(said, "number") > room->game.number) {
+			order->send_at = mrl__now_ms() + ASK_MS;
+		} else {
+			take_out(room, order);
+			pass_on(room, order, said);
+		}
 		heal(room);
 		json_decref(said);
 		return;
