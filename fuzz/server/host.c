@@ -205,6 +205,14 @@ struct mrl_tables *mrl__engines_tables(struct mrl__engines *asked, const char *r
 	return NULL;
 }
 
+bool mrl__engines_use_bus(struct mrl__engines *asked, struct mrl_bus *bus, const char *club)
+{
+	(void)asked;
+	(void)bus;
+	(void)club;
+	return true;
+}
+
 struct mrl_giver *mrl__engines_giver(struct mrl__engines *asked)
 {
 	(void)asked;
