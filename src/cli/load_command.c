@@ -214,6 +214,7 @@ void load_command_again(struct load_table *table)
 
 static void complete(struct load_table *table)
 {
+	table->moved = mrl_clock_now();
 	struct load_command *command = &table->command;
 
 	if (load_model_game(table->model)->number >= command->n)

@@ -8,7 +8,7 @@
 
 #include "load_event.h"
 
-enum { FIRST_ROOM = 128, AHEAD = 8, LAG_SLACK = MRL_PLAY_LAG_TURN + 1 };
+enum { FIRST_ROOM = 128, AHEAD = 8, LAG_SLACK = MRL_PLAY_LAG_TURN + 1, NODES_SLACK = 1000 };
 
 /* What is kept of an event, and of the game after it. */
 struct note {
@@ -43,6 +43,7 @@ struct load_model {
 	size_t note_room;
 	uint32_t known;
 	bool time_added;
+	bool nodes;
 	bool broken; /* an event did not fit: nothing more is judged */
 	bool has_ratings;
 	long before[2];
@@ -70,9 +71,30 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)
 	return hash;
 }
 
-static uint64_t telling_of(const char *text, size_t length)
+/* Where the moment of an event begins in its text: behind `"at":`, which no text in it can have as it stands. */
+static size_t find_moment(const char *text, size_t length)
 {
-	return hash_bytes(0xcbf29ce484222325U + length, text, length) | 1;
+	static const char key[] = "\"at\":";
+
+	for (size_t i = 0; i + sizeof(key) - 1 <= length; i++) {
+		if (memcmp(text + i, key, sizeof(key) - 1) == 0)
+			return i + sizeof(key) - 1;
+	}
+	return length;
+}
+
+/* With nodes without its moment, which each of them tells in its own time. */
+static uint64_t telling_of(const struct load_model *model, const char *text, size_t length)
+{
+	if (!model->nodes)
+		return hash_bytes(0xcbf29ce484222325U + length, text, length) | 1;
+
+	size_t begin = find_moment(text, length);
+	size_t end = begin;
+
+	while (end < length && text[end] >= '0' && text[end] <= '9')
+		end++;
+	return hash_bytes(hash_bytes(0xcbf29ce484222325U, text, begin), text + end, length - end) | 1;
 }
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
@@ -171,7 +193,11 @@ static void check_clock_after_turn(struct load_model *model, const struct mrl_pl
 		load_fault(model->stats, LOAD_FAULT_CLOCK,
 			   "game %s, event %u: clocks %u and %u become %u and %u after a turn of %u ms", model->id,
 			   event->number, game->clock[0], game->clock[1], turn->clock[0], turn->clock[1], turn->spent);
-	if (charged && (turn->spent > passed || turn->spent + LAG_SLACK < passed))
+	/* What nobody played is charged to nobody: with nodes that may be any part of it. */
+	bool wrong = model->nodes ? turn->spent > passed + NODES_SLACK
+				  : turn->spent > passed || turn->spent + LAG_SLACK < passed;
+
+	if (charged && wrong)
 		load_fault(model->stats, LOAD_FAULT_CLOCK, "game %s, event %u: %llu ms passed, %u were charged",
 			   model->id, event->number, (unsigned long long)passed, turn->spent);
 }
@@ -232,7 +258,7 @@ static bool apply(struct load_model *model, const struct mrl_play_event *event)
 	return true;
 }
 
-struct load_model *load_model_new(const struct mrl_rules *rules, json_t *snapshot, struct load_stats *stats)
+struct load_model *load_model_new(const struct mrl_rules *rules, json_t *snapshot, struct load_stats *stats, bool nodes)
 {
 	struct mrl_play_event events[3];
 	struct load_model *model = calloc(1, sizeof(*model));
@@ -242,6 +268,7 @@ struct load_model *load_model_new(const struct mrl_rules *rules, json_t *snapsho
 	if (model == NULL)
 		return NULL;
 	model->stats = stats;
+	model->nodes = nodes;
 
 	const char *wrong = load_event_begin(snapshot, events);
 
@@ -367,7 +394,8 @@ static void check_snapshot_clock(struct load_model *model, uint32_t n, const str
 			wanted[side] = 0;
 		if (told[side] < 0)
 			told[side] = 0;
-		if (told[side] != wanted[side])
+		if (told[side] != wanted[side] && !(model->nodes && told[side] + NODES_SLACK >= wanted[side] &&
+						    told[side] <= (int64_t)note->clock[side] + NODES_SLACK))
 			load_fault(model->stats, LOAD_FAULT_CLOCK,
 				   "game %s, snapshot %u: %s has %lld ms; by the events it is %lld", model->id, n,
 				   side == MRL_WHITE ? "White" : "Black", (long long)told[side],
@@ -528,7 +556,7 @@ void load_model_snapshot(struct load_model *model, struct load_receiver *receive
 		load_fault(model->stats, LOAD_FAULT_WRONG, "game %s: a snapshot without a number", model->id);
 		return;
 	}
-	if (n < receiver->known)
+	if (n < receiver->known && !model->nodes)
 		load_fault(model->stats, LOAD_FAULT_LOST,
 			   "game %s: the server has %u events, and had told or acknowledged %u", model->id, n,
 			   receiver->known);
@@ -563,7 +591,7 @@ bool load_model_again(struct load_model *model, struct load_receiver *receiver, 
 {
 	uint32_t n = receiver->last + 1;
 
-	if (n > model->game.number || model->notes[n - 1].telling != telling_of(text, length))
+	if (n > model->game.number || model->notes[n - 1].telling != telling_of(model, text, length))
 		return false;
 	model->stats->events++;
 	model->stats->compared++;
@@ -610,6 +638,9 @@ static void apply_told(struct load_model *model, json_t *json, struct load_news 
 	struct mrl_play_event event;
 	const char *wrong = load_event_read(json, &model->game.tempo, &event);
 
+	/* Times that have been made one only roughly may go back a little. */
+	if (wrong == NULL && model->nodes && event.time < model->game.time)
+		event.time = model->game.time;
 	if (wrong != NULL)
 		load_fault(model->stats, LOAD_FAULT_WRONG, "game %s, event %u: bad or missing %s", model->id, news->n,
 			   wrong);
@@ -653,7 +684,7 @@ void load_model_event(struct load_model *model, struct load_receiver *receiver, 
 		return;
 
 	struct note *note = &model->notes[news->n - 1];
-	uint64_t telling = telling_of(text, length);
+	uint64_t telling = telling_of(model, text, length);
 
 	/* What happened before the model began has no telling to be compared with. */
 	if (note->telling != 0 && note->telling != telling)

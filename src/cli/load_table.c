@@ -49,6 +49,7 @@ void load_table_begin(struct load_table *table)
 	table->phase = LOAD_PLAYING;
 	table->asked = false;
 	table->since = mrl_clock_now();
+	table->moved = table->since;
 	table->command.out = false;
 	memset(table->last, 0, sizeof(table->last));
 	memset(table->done, 0, sizeof(table->done));
@@ -111,6 +112,13 @@ static bool all_heard(const struct load_table *table)
 	}
 	if (game->number != load_model_known(table->model))
 		return false;
+	/* At other nodes there may be a watcher who has not heard of it yet, and must. */
+	for (size_t i = table->watcher_from; table->load->plan.nodes && i < table->watcher_end; i++) {
+		const struct load_visitor *watcher = &table->load->watchers[i];
+
+		if (!watcher->caught_up || watcher->receiver.last < load_model_known(table->model))
+			return false;
+	}
 	/* The ratings follow the end of a rated game. */
 	return !game->rated || game->phase != MRL_PLAY_FINISHED || game->was_rated ||
 	       game->verdict.reason == MRL_REASON_ABORTED;
@@ -271,7 +279,7 @@ void load_table_snapshot(struct load_table *table, struct load_visitor *visitor,
 			return;
 		}
 	} else {
-		table->model = load_model_new(&load->plan.rules, snapshot, &load->stats);
+		table->model = load_model_new(&load->plan.rules, snapshot, &load->stats, load->plan.nodes);
 		if (table->model == NULL || !load_number(snapshot, "n", &n)) {
 			/* It cannot be followed: another one. */
 			table->phase = LOAD_ARRANGING;
@@ -289,7 +297,8 @@ static void on_caught_up(struct load_table *table, struct load_visitor *visitor,
 {
 	uint32_t n = 0;
 
-	if (!load_number(message, "n", &n) || n != visitor->receiver.last || n < visitor->receiver.known)
+	if (!load_number(message, "n", &n) || n != visitor->receiver.last ||
+	    (n < visitor->receiver.known && !table->load->plan.nodes))
 		load_fault(&table->load->stats, LOAD_FAULT_LOST,
 			   "game %s: caught up to %u with %u received and %u known", table->game, n,
 			   visitor->receiver.last, visitor->receiver.known);
