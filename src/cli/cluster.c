@@ -248,7 +248,8 @@ bool cluster_ended(struct cluster *cluster, struct cluster_piece *piece, char ho
 	if (piece->id == 0 || !mrl_program_ended(piece->id, how))
 		return false;
 	piece->id = 0;
-	(void)cluster_record_write(cluster, NULL);
+	/* A record that still has it is not wrong: its process is looked for by number and beginning. */
+	(void)!cluster_record_write(cluster, NULL);
 	return true;
 }
 

@@ -44,7 +44,8 @@ static enum mrl_status refuse_leftovers(const char *folder, struct mrl_error *er
 
 		if (!lines[i].runs)
 			continue;
-		(void)snprintf(what, sizeof(what), "%s %s (process %ld)", any ? "," : "", lines[i].name, lines[i].id);
+		(void)snprintf(what, sizeof(what), "%s %.15s (process %ld)", any ? "," : "", lines[i].name,
+			       lines[i].id);
 		mrl_text_add(&text, what);
 		any = true;
 	}

@@ -1,7 +1,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "process.h"
 
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -79,6 +81,43 @@ uint64_t mrl_process_time(long id)
 	if (clock_getcpuclockid((pid_t)id, &clock) != 0 || clock_gettime(clock, &time) != 0)
 		return 0;
 	return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
+}
+
+/* The parent of a process, or 0. */
+static long parent_of(long id)
+{
+	char path[64];
+	char line[1024];
+	long parent = 0;
+
+	(void)snprintf(path, sizeof(path), "/proc/%ld/stat", id);
+
+	FILE *file = fopen(path, "r");
+
+	if (file == NULL)
+		return 0;
+	/* The name is in brackets, and may have any character in it. */
+	const char *at = fgets(line, sizeof(line), file) != NULL ? strrchr(line, ')') : NULL;
+
+	(void)fclose(file);
+	return at != NULL && sscanf(at, ") %*c %ld", &parent) == 1 ? parent : 0;
+}
+
+uint64_t mrl_process_children_time(long id)
+{
+	DIR *all = opendir("/proc");
+	const struct dirent *entry = NULL;
+	uint64_t time = 0;
+
+	while (all != NULL && (entry = readdir(all)) != NULL) {
+		long child = strtol(entry->d_name, NULL, 10);
+
+		if (child > 0 && parent_of(child) == id)
+			time += mrl_process_time(child);
+	}
+	if (all != NULL)
+		(void)closedir(all);
+	return time;
 }
 
 uint64_t mrl_process_waited(long id)

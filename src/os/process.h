@@ -31,6 +31,9 @@ uint64_t mrl_process_memory(long id);
 uint64_t mrl_process_time(long id);
 uint64_t mrl_process_waited(long id);
 
+/* As mrl_process_time(), of those processes that one has started itself and that run now; not of theirs. */
+uint64_t mrl_process_children_time(long id);
+
 /*
  * When a process of this machine was begun, in ticks since the machine was; with its number this names it for good, for
  * numbers are used again. 0 when there is none of this number, or it has ended.

@@ -152,7 +152,7 @@ static bool start_all(struct chaos *chaos)
 
 static void make_detours(struct chaos *chaos)
 {
-	char folder[CLUSTER_PLACE_SIZE];
+	char folder[CLUSTER_FOLDER_SIZE + 8];
 	char from[CLUSTER_PLACE_SIZE];
 	char to[CLUSTER_PLACE_SIZE];
 
