@@ -277,7 +277,8 @@ static int go(uv_loop_t *loop, struct wishes *wishes)
 		return error.status == MRL_SYSTEM ? CLI_SYSTEM : CLI_USAGE;
 	}
 
-	size_t wanted = load_wanted(run.load) + SPARE_FILES;
+	/* Each table may have a request under way beside its sockets. */
+	size_t wanted = load_wanted(run.load) + wishes->plan.games + SPARE_FILES;
 	size_t allowed = mrl_process_allow_files(wanted);
 
 	if (allowed < wanted)
