@@ -36,8 +36,8 @@ const struct cli_command cli_cluster = {
 	     "`status` shows what runs in a folder; `drain` has a node hand over its games;\n"
 	     "`stop` ends it all, also what a cluster that was killed has left.\n"
 	     "\n"
-	     "This is no way to run a club: everything dies with the machine.\n"
-	     "The manual has a chapter on that, docs/DEPLOY.md.",
+	     "This is no way to run a club, for everything dies with one machine; docs/DEPLOY.md\n"
+	     "tells of one.",
     .options = options,
     .operands = "up status drain stop",
     .examples = "merels cluster up 3\n"
