@@ -67,6 +67,12 @@ lighthouse: # Lighthouse's word on the web client; installs it first (npm, 186 M
 	@[ -d web/measure/node_modules ] || (cd web/measure && npm install --ignore-scripts --no-package-lock)
 	@node web/measure/lighthouse.mjs $(ARGS)
 
+screenshots: # every page in three sizes and both themes, in build/screenshots, to be looked at
+	@scripts/setup check
+	@scripts/build release:merels wasm web
+	@cd web && MERELS_SCREENSHOTS=../build/screenshots MERELS_WASM=../build/wasm/merels.wasm MERELS_DIST=dist \
+		MERELS_PROGRAM=../build/release/merels MERELS_VECTORS=../tests/vectors node test/run.mjs screenshots $(ARGS)
+
 frames: # how smoothly the board goes on a processor that is four times slower
 	@scripts/setup check
 	@scripts/build release:merels wasm web
@@ -79,4 +85,4 @@ fit: # fit the weights of the evaluation anew; about half an hour
 clean: # remove all that was built
 	rm -rf build web/dist
 
-.PHONY: help build wasm web run test check fmt lint fuzz bench soak chaos lighthouse frames fit clean
+.PHONY: help build wasm web run test check fmt lint fuzz bench soak chaos lighthouse frames screenshots fit clean

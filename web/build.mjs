@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { bundle } from './bundle.mjs';
 import { iconPng } from './icon.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -53,11 +54,8 @@ function putHashed(name, content) {
   return putAsset(`${name.slice(0, -extension.length)}-${hash}${extension}`, content);
 }
 
-const common = {
-  bundle: true,
-  write: false,
-  outdir: assets,
-  minify: true,
+/** What browsers understand, and how sources are written. */
+const how = {
   target: ['es2020', 'chrome90', 'firefox90', 'safari15'],
   jsx: 'automatic',
   jsxImportSource: 'preact',
@@ -65,9 +63,16 @@ const common = {
   logLevel: 'warning',
 };
 
+const whole = { ...how, bundle: true, write: false, outdir: assets, minify: true };
+
+/** A style with everything that it imports. */
+async function style(path) {
+  return (await build({ ...whole, entryPoints: [join(here, path)] })).outputFiles[0].text;
+}
+
 /** One script that stands alone, as workers do. */
 async function alone(entry, define = {}) {
-  const result = await build({ ...common, entryPoints: [join(here, 'src', entry)], format: 'iife', define });
+  const result = await build({ ...whole, entryPoints: [join(here, 'src', entry)], format: 'iife', define });
   return result.outputFiles[0].text;
 }
 
@@ -85,47 +90,33 @@ mkdirSync(assets, { recursive: true });
 const languages = readdirSync(join(here, 'src/words/lang')).map((name) => basename(name, '.ts'));
 const wasmUrl = putHashed('merels.wasm', wasm);
 const workerUrl = putHashed('search.js', await alone('worker/search.ts'));
-const onlineStyle = await build({ ...common, entryPoints: [join(here, 'src/online/online.css')] });
-const onlineStyleUrl = putHashed('online.css', onlineStyle.outputFiles[0].text);
-const page = await build({
-  ...common,
-  entryPoints: [join(here, 'src/main.tsx')],
-  format: 'esm',
-  splitting: true,
-  metafile: true,
-  entryNames: '[name]-[hash]',
-  chunkNames: '[name]-[hash]',
-  define: {
-    WASM_URL: JSON.stringify(wasmUrl),
-    WORKER_URL: JSON.stringify(workerUrl),
-    ONLINE_STYLE: JSON.stringify(onlineStyleUrl),
-    LANGUAGES: JSON.stringify(languages),
-  },
+const styleUrl = putHashed('main.css', await style('src/style/page.css'));
+const onlineStyleUrl = putHashed('online.css', await style('src/online/online.css'));
+const chunks = await bundle(join(here, 'src/main.tsx'), how, {
+  WASM_URL: JSON.stringify(wasmUrl),
+  WORKER_URL: JSON.stringify(workerUrl),
+  ONLINE_STYLE: JSON.stringify(onlineStyleUrl),
+  LANGUAGES: JSON.stringify(languages),
 });
-for (const file of page.outputFiles) putAsset(basename(file.path), file.text);
+for (const { name, text } of chunks) putAsset(name, text);
 
-const url = (file) => `/assets/${basename(file)}`;
-
-/** The script that a source became: its own file, its style, and what it imports at once. */
-function output(source) {
-  for (const [path, { entryPoint, cssBundle, imports }] of Object.entries(page.metafile.outputs)) {
-    if (!entryPoint?.endsWith(source) || !path.endsWith('.js')) continue;
-    const atOnce = imports.filter(({ kind }) => kind === 'import-statement').map(({ path: file }) => url(file));
-    return { script: url(path), style: cssBundle && url(cssBundle), atOnce };
-  }
-  throw new Error(`${source} is not in the bundle`);
+/** A chunk, and all that it needs at once. */
+function withImports(name, all = new Set()) {
+  if (all.has(name)) return all;
+  all.add(name);
+  for (const other of chunks.find((chunk) => chunk.name === name).imports) withImports(other, all);
+  return all;
 }
 
-const { script, style, atOnce } = output('src/main.tsx');
-// What the pages with a board share is on its way before the script has found out which page it is.
-const near = output('src/pages/near.ts');
-const ahead = [...new Set([...atOnce, near.script, ...near.atOnce])].filter((file) => file !== script);
+const main = chunks.find(({ module }) => module?.endsWith('src/main.tsx')).name;
+const script = `/assets/${main}`;
+const ahead = [...withImports(main)].filter((name) => name !== main).map((name) => `/assets/${name}`);
 const icon = putHashed('icon.svg', readFileSync(join(here, 'src/icon.svg')));
 const icons = [180, 192, 512].map((size) => ({ size, url: putHashed(`icon${size}.png`, iconPng(size)) }));
 
 const index = readFileSync(join(here, 'src/index.html'), 'utf8')
   .replaceAll('%SCRIPT%', script)
-  .replaceAll('%STYLE%', style)
+  .replaceAll('%STYLE%', styleUrl)
   .replaceAll('%WASM%', wasmUrl)
   .replaceAll('%ICON%', icon)
   .replaceAll('%ICON180%', icons[0].url)

@@ -1,6 +1,7 @@
 #include "web_folder.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include <merels/server.h>
 #include <merels/text.h>
@@ -9,16 +10,22 @@
 
 enum mrl_status mrl__web_folder_find(char *folder, size_t size, struct mrl_error *error)
 {
-	static const char *const places[] = {"/../../web/dist", "/../share/merels/web"};
+	/* From the program's folder so many folders up, and then down. */
+	static const struct {
+		unsigned up;
+		const char *down;
+	} places[] = {{2, "/web/dist"}, {1, "/share/merels/web"}};
 	char program[1024];
 
-	if (mrl_process_folder(program, sizeof(program))) {
-		for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-			int length = snprintf(folder, size, "%s%s", program, places[i]);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		if (!mrl_process_folder(program, sizeof(program)))
+			break;
+		for (unsigned up = 0; up < places[i].up && strrchr(program, '/') != NULL; up++)
+			*strrchr(program, '/') = '\0';
+		int length = snprintf(folder, size, "%s%s", program, places[i].down);
 
-			if (length > 0 && (size_t)length < size && mrl_folder_exists(folder))
-				return MRL_OK;
-		}
+		if (length > 0 && (size_t)length < size && mrl_folder_exists(folder))
+			return MRL_OK;
 	}
 	struct mrl_text text = mrl_error_open(error, MRL_SYSTEM, 0, 0);
 

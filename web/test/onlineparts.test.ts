@@ -7,6 +7,7 @@ import { after } from '../src/online/after';
 import { menOfTurns } from '../src/online/men';
 import { mayPlace, plannable } from '../src/online/plan';
 import { qr, qrPath } from '../src/online/qr';
+import { daysText, filled, roundUp } from '../src/online/daygraph';
 import { spots, spotsText } from '../src/online/ratinggraph';
 import * as tempos from '../src/online/tempo';
 import type { Event, Snapshot } from '../src/online/wire';
@@ -161,4 +162,15 @@ test('a rating’s line begins at the rating before the first game, and one game
   assert.equal(spotsText(spots({ points: [1662, 1580].map(after), more: false })), 'From 1500 to 1580 in 2 games; lowest 1500, highest 1662.');
   assert.equal(spotsText(spots({ points: [1662, 1580, 1600].map(after), more: true })), 'From 1662 to 1600 in 2 games; lowest 1580, highest 1662.');
   assert.deepEqual(spots({ points: [], more: false }), []);
+});
+
+test('every day of the last has its place, those without games too, over the turn of a year', () => {
+  const days = filled([{ day: '2025-12-31', games: 7, turns: 300 }, { day: '2026-01-02', games: 1, turns: 9 }], '2026-01-02', 4);
+  assert.deepEqual(days.map(({ day, games }) => [day, games]), [['2025-12-30', 0], ['2025-12-31', 7], ['2026-01-01', 0], ['2026-01-02', 1]]);
+  assert.match(daysText(days), /^8 games in the last 4 days; the most, 7, on Dec 31, 2025\./);
+  assert.match(daysText(filled([], '2026-01-02')), /^No game has ended in the last 31 days/);
+});
+
+test('the scale of days ends at a round number that no day is above', () => {
+  assert.deepEqual([0, 1, 3, 7, 10, 11, 99, 120, 20001].map(roundUp), [1, 1, 5, 10, 10, 20, 100, 200, 50000]);
 });

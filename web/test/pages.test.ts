@@ -33,6 +33,7 @@ const pages: readonly (readonly [path: string, heading: Key])[] = [
   ['/play/online', 'net.lobby.title'],
   ['/watch', 'nav.watch'],
   ['/people', 'net.people.title'],
+  ['/archive', 'net.archive.title'],
   ['/account', 'net.account'],
   ['/puzzles', 'home.puzzles'],
   ['/analysis', 'rules.nine'],

@@ -164,6 +164,49 @@ test('a profile shows how a rating came about, as a line, in words and as a tabl
   await b.getByText(say('net.leaders.none')).waitFor();
 });
 
+// ---- The archive
+
+test('the archive counts each day’s games and finds those that are asked for, by a link as well', async () => {
+  const [a, b, game] = await seated(stage);
+  await play([a, b], ['c2', 'a3']);
+  await resign(a);
+  await register(stage, a, 'Greta');
+  const today = new Date().toISOString().slice(0, 10);
+  await b.goto(`${stage.address}/archive`);
+  const graph = b.locator('.rating-history');
+  await graph.getByText(/^\d+ games? in the last 31 days; /).waitFor();
+  assert.equal(await graph.locator('rect').count(), 31);
+  await graph.locator('summary').click();
+  await graph.getByRole('link').first().click();
+  await b.waitForURL(`**/archive?from=${today}&to=${today}`);
+  await b.locator(`.games a[href="/g/${game}"]`).waitFor();
+  await b.getByLabel(say('net.archive.opening')).fill('c2 b1');
+  await b.keyboard.press('Tab');
+  await b.locator(`.games a[href="/g/${game}"]`).waitFor({ state: 'detached' });
+  await b.getByLabel(say('net.archive.opening')).fill('c2 a3');
+  await b.keyboard.press('Tab');
+  await b.locator(`.games a[href="/g/${game}"]`).waitFor();
+  await b.getByLabel(say('net.archive.player')).fill('Greta');
+  await b.keyboard.press('Tab');
+  await b.waitForURL(/player=Greta/);
+  await b.reload();
+  await b.locator(`.games a[href="/g/${game}"]`).waitFor();
+  assert.equal(await b.locator('.games li').count(), 1);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await b.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await b.waitForFunction((theme) => document.documentElement.dataset['theme'] === theme, colorScheme);
+    assert.deepEqual(await findings(b, `archive ${colorScheme}`), []);
+  }
+  await main(b, say('net.archive.clear')).click();
+  await b.waitForURL('**/archive');
+  // A date before anything was played, and what is no turn at all: nothing is found, and nothing breaks.
+  stage.forgive();
+  for (const query of ['to=2001-01-01', 'opening=xyz', 'player=Nobody-at-all', 'from=soon']) {
+    await b.goto(`${stage.address}/archive?${query}`);
+    await b.getByText(say('net.games.none')).waitFor();
+  }
+});
+
 test('the graph’s scale is in round steps, holds every rating, and does not make mountains of small changes', () => {
   for (const ratings of [[1500], [1500, 1503], [1286, 1635, 1487], [400, 2900]]) {
     const { low, high, lines } = span(ratings);

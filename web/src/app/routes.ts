@@ -1,8 +1,9 @@
-// The pages and their addresses. A page is loaded when somebody goes there: the near ones together, every other as a chunk of
-// its own. The server gives the same index.html for each of these addresses.
+// The pages and their addresses. The near ones are there from the start, every other is loaded when somebody goes there. The
+// server gives the same index.html for each of these addresses.
 
 import type { ComponentType } from 'preact';
 import type { Services } from './services';
+import * as nearPages from '../pages/near';
 import { match } from './match';
 
 export interface View {
@@ -28,10 +29,8 @@ export interface Route {
   load(): Promise<{ default: Page }>;
 }
 
-type Near = keyof typeof import('../pages/near');
-
-/** One of the pages that come together. */
-const near = (name: Near) => async (): Promise<{ default: Page }> => ({ default: (await import('../pages/near'))[name] });
+/** One of the pages that are there from the start. */
+const near = (name: keyof typeof nearPages) => (): Promise<{ default: Page }> => Promise.resolve({ default: nearPages[name] });
 
 type Online = Parameters<(typeof import('../online'))['page']>[0];
 const online = (name: Online) => () => import('../online').then(({ page }) => page(name));
@@ -46,6 +45,7 @@ export const routes: readonly Route[] = [
   { shape: '/play/:id', needsCore: true, load: online('join') },
   { shape: '/g/:id', needsCore: true, load: online('game') },
   { shape: '/watch', needsCore: true, load: online('watch') },
+  { shape: '/archive', needsCore: true, load: online('archive') },
   { shape: '/people/:name?', needsCore: true, load: online('people') },
   { shape: '/account', needsCore: true, load: online('account') },
   { shape: '/puzzles', needsCore: true, load: () => import('../pages/puzzles') },

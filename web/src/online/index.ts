@@ -8,6 +8,7 @@ type Module = { default: Page };
 
 const pages = {
   account: () => import('./pages/account'),
+  archive: () => import('./pages/archive'),
   friend: () => import('./pages/friend'),
   game: () => import('./pages/game'),
   join: () => import('./pages/join'),

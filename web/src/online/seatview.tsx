@@ -58,17 +58,17 @@ export function SeatView({ match, side, place, carry }: Props) {
       </p>
       <span class={here ? 'here' : 'here away'} role="img" aria-label={say(here ? 'net.here' : 'net.away')} title={say(here ? 'net.here' : 'net.away')} />
       <div class="seat-clock">
-        {give && (
-          <button type="button" class="bare give" title={say('net.act.time.long')} aria-label={say('net.act.time.long')} onClick={() => void match.order('time')}>
-            +15
-          </button>
-        )}
         {game.clock ? (
           <ClockFace match={match} side={side} label={say('net.clock.of', { name: nameOf(person) })} />
         ) : (
           turn && <span class="now">{say('seat.turn')}</span>
         )}
       </div>
+      {give && (
+        <button type="button" class="bare give" title={say('net.act.time.long')} aria-label={say('net.act.time.long')} onClick={() => void match.order('time')}>
+          +15
+        </button>
+      )}
       <Tray side={side} hand={hand - setDown} board={board} lost={lost} carry={turn && match.mayPlace.value ? carry : null} />
     </section>
   );

@@ -38,6 +38,10 @@ export function troubleText(error: unknown): string {
       return say('net.trouble.name-taken');
     case 'wrong-password':
       return say('net.trouble.wrong-password');
+    case 'too-many-reports':
+      return say('net.trouble.too-many-reports');
+    case 'too-many-waiting':
+      return say('net.trouble.too-many-games');
     case 'needs-account':
     case 'account-needed':
       return say('net.trouble.needs-account');

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { connected } from '../app/offline';
 import type { Page, View } from '../app/routes';
 import { SmallBoard } from '../board/small';
 import * as link from '../game/link';
@@ -44,7 +45,7 @@ function HomeCounts() {
     }, 300);
     return () => clearTimeout(timer);
   }, [line]);
-  return <div class="home-counts">{line.value}</div>;
+  return <div class="home-counts">{connected.value && line.value}</div>;
 }
 
 function Main({ services: { game, drawer } }: View) {

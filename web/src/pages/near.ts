@@ -1,5 +1,4 @@
-// The pages that nearly everybody comes to, in one chunk: they share most of what they are made of, and a chunk for each would
-// be many small files.
+// The pages that nearly everybody comes to: they share most of what they are made of, so they come with the first script.
 
 export { default as home } from './home';
 export { default as missing } from './missing';

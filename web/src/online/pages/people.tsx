@@ -6,9 +6,11 @@ import { go, rewrite } from '../../app/router';
 import type { Page, View } from '../../app/routes';
 import { usualRules } from '../../game/levels';
 import { Notice } from '../../ui/notice';
-import { presetTitle, rulesTitle } from '../../words/rules';
+import { rulesTitle } from '../../words/rules';
 import { number, say } from '../../words/say';
 import { ApiError, get } from '../api';
+import { ResultChoice, RulesChoice, TextChoice } from '../filters';
+import { makeFinished } from '../finished';
 import { GameList } from '../gamelist';
 import { HeadToHead } from '../headtohead';
 import { me, refreshMe } from '../me';
@@ -73,16 +75,7 @@ function Leaders({ services: { drawer } }: View) {
       <Find />
       <h2>{say('net.leaders')}</h2>
       <div class="filters">
-        <label class="choice">
-          <span>{say('setup.rules')}</span>
-          <select value={rules.value} onChange={(event) => (rules.value = event.currentTarget.value)}>
-            {drawer.presets.map(({ name }) => (
-              <option key={name} value={name}>
-                {presetTitle(name)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <RulesChoice drawer={drawer} value={rules.value} set={(value) => (rules.value = value)} />
         <label class="choice">
           <span>{say('net.tempo')}</span>
           <select value={speed.value} onChange={(event) => (speed.value = event.currentTarget.value as Speed)}>
@@ -150,8 +143,7 @@ interface Filters {
 const everything: Filters = { rules: '', result: '', opponent: '' };
 
 const profile = signal<Profile | 'missing' | null>(null);
-const games = signal<readonly Listed[] | null>(null);
-const next = signal<string | null>(null);
+const finished = makeFinished();
 const filters = signal<Filters>(everything);
 /** Whose course is shown, of the ratings; null: of the one with the most games. */
 const course = signal<{ rules: string; speed: Speed } | null>(null);
@@ -169,27 +161,7 @@ async function loadProfile(): Promise<void> {
   }
 }
 
-let asked = 0;
-
-async function loadGames(more: boolean): Promise<void> {
-  const mine = ++asked;
-  const query = new URLSearchParams({ player: name, limit: '20' });
-  for (const [key, value] of Object.entries(filters.peek())) if (value !== '') query.set(key, value as string);
-  if (more && next.peek()) query.set('before', next.peek()!);
-  try {
-    const answer = await get<{ games: Listed[]; next: string | null }>(`games?${query}`);
-    if (mine !== asked) return;
-    batch(() => {
-      games.value = more ? [...(games.peek() ?? []), ...answer.games] : answer.games;
-      next.value = answer.next;
-    });
-  } catch (error) {
-    if (mine !== asked) return;
-    // Nobody of that name, as an opponent.
-    games.value = more ? games.peek() : [];
-    if (!(error instanceof ApiError && (error.status === 404 || error.status === 400))) trouble.value = troubleText(error);
-  }
-}
+const loadGames = () => finished.load({ player: name, ...filters.peek() });
 
 /** How the games that are listed went, from this person's side. */
 function tally(of: string, all: readonly Listed[]): { won: number; drawn: number; lost: number } {
@@ -206,37 +178,16 @@ function Filter({ services: { drawer } }: View) {
     filters.value = { ...filters.peek(), ...part };
     const { opponent } = filters.peek();
     rewrite(`/people/${encodeURIComponent(name)}${opponent === '' ? '' : `?opponent=${encodeURIComponent(opponent)}`}`);
-    void loadGames(false);
+    void loadGames();
   };
   const { opponent } = filters.value;
   const mine = me.value?.person;
   const us = mine && mine.kind !== 'guest' && mine.name !== name && mine.name !== opponent ? mine.name : null;
   return (
     <div class="filters">
-      <label class="choice">
-        <span>{say('setup.rules')}</span>
-        <select value={filters.value.rules} onChange={(event) => set({ rules: event.currentTarget.value })}>
-          <option value="">{say('net.filter.all')}</option>
-          {drawer.presets.map((preset) => (
-            <option key={preset.name} value={preset.name}>
-              {presetTitle(preset.name)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="choice">
-        <span>{say('net.filter.result')}</span>
-        <select value={filters.value.result} onChange={(event) => set({ result: event.currentTarget.value })}>
-          <option value="">{say('net.filter.all')}</option>
-          <option value="1-0">{say('end.won.side', { side: say('side.w') })}</option>
-          <option value="0-1">{say('end.won.side', { side: say('side.b') })}</option>
-          <option value="1/2-1/2">{say('net.filter.draw')}</option>
-        </select>
-      </label>
-      <label class="choice">
-        <span>{say('net.filter.opponent')}</span>
-        <input type="text" class="name-input" autocomplete="off" autocapitalize="none" value={filters.value.opponent} onChange={(event) => set({ opponent: event.currentTarget.value.trim() })} />
-      </label>
+      <RulesChoice all drawer={drawer} value={filters.value.rules} set={(value) => set({ rules: value })} />
+      <ResultChoice value={filters.value.result} set={(value) => set({ result: value })} />
+      <TextChoice label={say('net.filter.opponent')} value={filters.value.opponent} set={(value) => set({ opponent: value })} />
       {us !== null && (
         <button type="button" onClick={() => set({ opponent: us })}>
           {say('net.score.us')}
@@ -299,32 +250,35 @@ function One(view: View) {
         <p role="status">{trouble.value || say('net.opening')}</p>
       </div>
     );
-  const count = games.value && tally(now.person.id, games.value);
+  const games = finished.games.value;
+  const wrong = trouble.value || finished.trouble.value;
+  const count = games && tally(now.person.id, games);
   return (
     <div class="page wide people">
       <h1>{now.person.name}</h1>
       <p class="lead">
-        {say('net.people.since', { date: dayText(now.since) })} · {say(now.here ? 'net.here' : 'net.away')}
+        {say('net.people.since', { date: dayText(now.since) })}
+        {now.person.id !== me.value?.person.id && ` · ${say(now.here ? 'net.here' : 'net.away')}`}
         {now.person.kind === 'bot' && ` · ${say('net.people.bot')}`}
       </p>
       {now.ratings.length > 0 && <Ratings name={now.person.name} all={now.ratings} />}
       <h2>{say('net.games')}</h2>
       <Filter {...view} />
-      {trouble.value !== '' && (
+      {wrong !== '' && (
         <p class="quiet bad" role="alert">
-          {trouble.value}
+          {wrong}
         </p>
       )}
       {filters.value.opponent !== '' && <HeadToHead name={now.person.name} opponent={filters.value.opponent} />}
-      {count && games.value!.length > 0 && filters.value.opponent === '' && <p class="quiet">{say('net.people.tally', { won: count.won, drawn: count.drawn, lost: count.lost })}</p>}
-      {games.value && <GameList games={games.value} />}
+      {count && games!.length > 0 && filters.value.opponent === '' && <p class="quiet">{say('net.people.tally', { won: count.won, drawn: count.drawn, lost: count.lost })}</p>}
+      {games && <GameList games={games} />}
       <div class="row">
-        {next.value !== null && (
-          <button type="button" onClick={() => void loadGames(true)}>
+        {finished.next.value !== null && (
+          <button type="button" onClick={() => void finished.more()}>
             {say('net.games.more')}
           </button>
         )}
-        {games.value && games.value.length > 0 && (
+        {games && games.length > 0 && (
           <a class="button" href={`/api/v1/players/${encodeURIComponent(now.person.name)}/games`} download={`${now.person.name}.txt`}>
             {say('net.games.download')}
           </a>
@@ -348,15 +302,14 @@ function enter({ params, query }: View): void {
     name = params['name'];
     batch(() => {
       profile.value = null;
-      games.value = null;
-      next.value = null;
+      finished.forget();
       course.value = null;
       filters.value = { ...everything, opponent: asked.get('opponent') ?? '' };
     });
   }
   if (me.peek() === null) refreshMe();
   void loadProfile();
-  void loadGames(false);
+  void loadGames();
 }
 
 const page: Page = {

@@ -119,6 +119,9 @@ function Main({ services: { drawer } }: View) {
         <a class="button" href="/people">
           {say('net.people.title')}
         </a>
+        <a class="button" href="/archive">
+          {say('net.archive.title')}
+        </a>
       </p>
       {trouble.value !== '' && (
         <p class="quiet bad" role="alert">
