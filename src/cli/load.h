@@ -71,6 +71,9 @@ void load_measure(struct load *load);
 size_t load_open(const struct load *load);
 size_t load_playing(const struct load *load);
 
+/* How many tables do not get on; `text` says of the first of them why. */
+size_t load_waiting(const struct load *load, char text[LOAD_TOLD_SIZE]);
+
 /* How many sockets there are to be. */
 size_t load_wanted(const struct load *load);
 

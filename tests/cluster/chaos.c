@@ -91,6 +91,7 @@ struct chaos {
 	struct tally tallies[FAULTS];
 	bool bad;
 	uint64_t faults_told;
+	uint64_t wondered; /* when it was told last what is waited for */
 };
 
 static uint64_t draw(struct chaos *chaos, uint64_t below)
@@ -398,6 +399,13 @@ static void on_step(uv_timer_t *timer)
 		printf("\n%zu of %d games are played\n", load_playing(chaos->load), GAMES);
 		fail(chaos, "two minutes later all is not well");
 		return;
+	}
+	if (chaos->state != CALM && now > chaos->until + 10 * SECOND && now > chaos->wondered + 10 * SECOND) {
+		char text[LOAD_TOLD_SIZE];
+		size_t count = load_waiting(chaos->load, text);
+
+		printf("\n%7.1f  %zu tables still wait; %s", passed(chaos), count, text);
+		chaos->wondered = now;
 	}
 	if (now < chaos->until)
 		return;
