@@ -211,6 +211,25 @@ static void show(const char *name, const struct phase *phase, const struct used 
 		printf("           %" PRIu64 " faults; the first: %s\n", faults, load_stats(phase->load)->tale[0]);
 }
 
+/* Whether all that was started still runs; what has ended is told of. */
+static bool all_run(struct bench *bench)
+{
+	bool good = true;
+	char words[400];
+	char how[32];
+
+	for (size_t i = 0; i < bench->cluster.piece_count; i++) {
+		struct cluster_piece *piece = &bench->cluster.pieces[i];
+
+		if (!cluster_ended(&bench->cluster, piece, how))
+			continue;
+		cluster_last_words(&bench->cluster, piece, words, sizeof(words));
+		printf("%s has ended by itself, with %s: %s\n", piece->name, how, words);
+		good = false;
+	}
+	return good;
+}
+
 static bool measure(struct bench *bench, const char *name, unsigned servers, double seconds, const struct used *idle,
 		    double *cost)
 {
@@ -243,12 +262,16 @@ static bool measure(struct bench *bench, const char *name, unsigned servers, dou
 	(void)uv_timer_start(&timer, on_poll, POLL_MS, POLL_MS);
 	load_begin(phase.load);
 	(void)uv_run(&loop, UV_RUN_DEFAULT);
-	show(name, &phase, idle, cost);
+
+	bool good = all_run(bench);
+
+	if (good)
+		show(name, &phase, idle, cost);
 	uv_close((uv_handle_t *)&timer, NULL);
 	load_free(phase.load);
 	(void)uv_run(&loop, UV_RUN_DEFAULT);
 	(void)uv_loop_close(&loop);
-	return true;
+	return good;
 }
 
 /* What is used in a second in which nobody plays. */

@@ -18,6 +18,8 @@ trap end EXIT
 
 # up ARGUMENT...: starts a cluster and waits until it says that it is there.
 up() {
+	# What the last one said is not this one's.
+	: >"$tmp/said"
 	"$merels" cluster "$@" -- --web "$tmp/web" --address-rate 0 --address-sockets 0 >"$tmp/said" 2>"$tmp/complained" &
 	up=$!
 	tries=0
@@ -88,6 +90,9 @@ fi
 up up 1
 equal "what runs" "postgres n1 balancer" "$(sed -n 's/^\([a-z0-9]*\) *[0-9][0-9]* .*/\1/p' "$tmp/said" | tr '\n' ' ' | sed 's/ $//')"
 play "a game through the balancer"
+# Two servers of one club: the players of a table sit at different ones, and watch from both.
+run load --games 4 --turns 80 --time 1 --watchers 4 --lobby 50 "$url" "$(sed -n 's/^n1 .*\(http.*\)/\1/p' "$tmp/said")"
+code_is "a game at two servers" 0
 run cluster --folder "$folder" status
 code_is "status" 0
 has "status" out "n1 "
