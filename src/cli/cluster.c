@@ -193,6 +193,18 @@ static enum mrl_status gather(struct cluster *cluster, struct cluster_piece *pie
 	}
 }
 
+/* Bytes in a file; 0 when there is none. */
+static uint64_t length_of(const char *path)
+{
+	struct mrl_disk_file *file = NULL;
+	uint64_t length = 0;
+
+	if (mrl_disk_open(&file, path, MRL_DISK_READ, NULL) == MRL_OK)
+		length = mrl_disk_size(file);
+	mrl_disk_close(file);
+	return length;
+}
+
 enum mrl_status cluster_start(struct cluster *cluster, struct cluster_piece *piece, struct mrl_error *error)
 {
 	/* What is told to end without us is to end for certain: a node may be paused, and all but PostgreSQL is built
@@ -225,6 +237,7 @@ enum mrl_status cluster_start(struct cluster *cluster, struct cluster_piece *pie
 					    .user = piece->kind == CLUSTER_POSTGRES ? cluster->user : NULL,
 					    .at_last = at_last[piece->kind]};
 
+	piece->said = length_of(output);
 	status = mrl_program_start(&program, &piece->id, error);
 	if (status != MRL_OK)
 		return status;
@@ -368,12 +381,13 @@ void cluster_last_words(const struct cluster *cluster, const struct cluster_piec
 		return;
 
 	uint64_t length = mrl_disk_size(file);
-	size_t wanted = length < size - 1 ? (size_t)length : size - 1;
+	uint64_t since = length > piece->said ? length - piece->said : 0;
+	size_t wanted = since < size - 1 ? (size_t)since : size - 1;
 
 	if (mrl_disk_read(file, length - wanted, words, wanted, NULL) == MRL_OK) {
 		words[wanted] = '\0';
 
-		const char *line = wanted < length ? strchr(words, '\n') : NULL;
+		const char *line = wanted < since ? strchr(words, '\n') : NULL;
 
 		if (line != NULL && line[1] != '\0')
 			memmove(words, line + 1, strlen(line + 1) + 1);

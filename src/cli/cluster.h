@@ -47,6 +47,7 @@ struct cluster_piece {
 	long id;         /* of its process; 0: it does not run */
 	unsigned port;   /* where it listens; 0: nowhere, or at a socket in the folder */
 	unsigned starts; /* how many times it was started */
+	uint64_t said;   /* bytes that were in its log before that */
 	/* What a node or worker is told of the others; a test may put a detour here before it is started. */
 	char store[CLUSTER_PLACE_SIZE];
 	char bus[CLUSTER_PLACE_SIZE];
@@ -108,7 +109,7 @@ struct cluster_piece *cluster_nth(struct cluster *cluster, enum cluster_kind kin
 /* Where a piece listens, for people: "http://127.0.0.1:40001", or the folder of a socket. */
 void cluster_place(const struct cluster *cluster, const struct cluster_piece *piece, char place[CLUSTER_PLACE_SIZE]);
 
-/* The end of what a piece has said, from the beginning of a line; "" when it has said nothing. */
+/* The end of what a piece has said since it was started, from the beginning of a line; "" when it has said nothing. */
 void cluster_last_words(const struct cluster *cluster, const struct cluster_piece *piece, char *words, size_t size);
 
 #endif

@@ -22,8 +22,14 @@ static void complain_of(const struct up *up, const struct cluster_piece *piece, 
 	char words[WORDS_SIZE];
 
 	cluster_last_words(up->cluster, piece, words, sizeof(words));
-	cli_complain(up->command, "%s: %s%s%s", piece->name, what,
-		     words[0] != '\0' ? "; its last words were: " : "; it has said nothing", words);
+	cli_complain(up->command, "%s: %s; %s", piece->name, what,
+		     words[0] != '\0' ? "its last words were:" : "it has said nothing");
+	for (const char *line = words; *line != '\0';) {
+		size_t length = strcspn(line, "\n");
+
+		cli_complain(up->command, "%s: %.*s", piece->name, (int)length, line);
+		line += length + (line[length] == '\n' ? 1 : 0);
+	}
 }
 
 static bool is_there(const struct up *up, const struct cluster_piece *piece)
