@@ -4,9 +4,10 @@
  *
  *     chaos SECONDS [SEED [FAULT|nodes=N]...]     only these kinds of faults, all when none is named; 3 nodes
  *
- * After the given time nothing more is broken, the games are compared once more with what the nodes have, and the
- * database is asked whether each game is there without a gap. For each kind of fault is told for how long a game stood
- * still at most: from the fault, or before it at the pace of the games, until it went on.
+ * Mostly one thing is broken at a time, sometimes two. After the given time nothing more is broken, the games are
+ * compared once more with what the nodes have, and the database is asked whether each game is there without a gap. For
+ * each kind of fault is told for how long a game stood still at most: from the fault, or before it at the pace of the
+ * games, until it went on.
  */
 #include <libpq-fe.h>
 #include <signal.h>
@@ -58,7 +59,16 @@ static const struct {
 #undef FAULT_ROW
 };
 
-enum state { COMING, CALM, BROKEN, RECOVERING, FINISHING, OVER };
+enum state { COMING, CALM, BROKEN, FINISHING, OVER };
+
+/* One thing that is broken, or was and is not well yet. */
+struct trouble {
+	enum fault fault;
+	unsigned node;  /* whose it is */
+	uint64_t until; /* when it is mended, nanoseconds */
+	bool broken;
+	bool told; /* a drained node was told to stop as well */
+};
 
 struct tally {
 	unsigned times;
@@ -83,12 +93,12 @@ struct chaos {
 	uint64_t until; /* when this state ends, nanoseconds */
 	uint64_t late;  /* when it has lasted too long */
 	bool allowed[FAULTS];
-	enum fault fault; /* the present one, or the last */
-	unsigned node;    /* whose it is */
-	uint64_t broken;  /* when it began */
-	uint64_t stood;   /* the longest that a game has stood still since */
-	bool told;        /* a drained node was told to stop as well */
-	struct tally tallies[FAULTS];
+	struct trouble troubles[2];
+	unsigned trouble_count;
+	uint64_t second;                  /* when the second one begins; 0: there is none */
+	uint64_t broken;                  /* when the first one began */
+	uint64_t stood;                   /* the longest that a game has stood still since */
+	struct tally tallies[FAULTS + 1]; /* by kind; the last: two at once */
 	bool bad;
 	uint64_t faults_told;
 	uint64_t wondered; /* when it was told last what is waited for */
@@ -181,32 +191,44 @@ static void make_detours(struct chaos *chaos)
 
 /* ---- Breaking ----------------------------------------------------------------------------------------------- */
 
-static void choose(struct chaos *chaos)
+/* A fault that can be beside what is broken already: not of the same thing. */
+static struct trouble choose(struct chaos *chaos)
 {
+	const struct trouble *first = chaos->trouble_count > 0 ? &chaos->troubles[0] : NULL;
+	unsigned weights[FAULTS];
 	unsigned sum = 0;
 	uint64_t at = 0;
+	struct trouble trouble = {.node = (unsigned)draw(chaos, chaos->nodes), .broken = true};
 
-	for (unsigned i = 0; i < FAULTS; i++)
-		sum += chaos->allowed[i] ? faults[i].weight : 0;
+	if (first != NULL && trouble.node == first->node)
+		trouble.node = (trouble.node + 1) % chaos->nodes;
+	for (unsigned i = 0; i < FAULTS; i++) {
+		bool same = first != NULL && (i == first->fault || chaos->nodes == 1);
+
+		weights[i] = chaos->allowed[i] && !same ? faults[i].weight : 0;
+		sum += weights[i];
+	}
+	if (sum == 0) {
+		trouble.broken = false;
+		return trouble;
+	}
 	at = draw(chaos, sum);
 	for (unsigned i = 0; i < FAULTS; i++) {
-		unsigned weight = chaos->allowed[i] ? faults[i].weight : 0;
-
-		if (at < weight) {
-			chaos->fault = i;
+		if (at < weights[i]) {
+			trouble.fault = i;
 			break;
 		}
-		at -= weight;
+		at -= weights[i];
 	}
-	chaos->node = (unsigned)draw(chaos, chaos->nodes);
+	return trouble;
 }
 
 /* For how long it is broken, in milliseconds: mostly short, sometimes long. */
-static uint64_t duration(struct chaos *chaos)
+static uint64_t duration(struct chaos *chaos, enum fault fault)
 {
 	uint64_t most = draw(chaos, 3) == 0 ? 15000 : 3000;
 
-	switch (chaos->fault) {
+	switch (fault) {
 	case PAUSE:
 		/* A test of some seconds has no half a minute to wait. */
 		return 500 + draw(chaos, chaos->seconds < 200 ? 9500 : 29500);
@@ -221,51 +243,13 @@ static uint64_t duration(struct chaos *chaos)
 	}
 }
 
-static void break_it(struct chaos *chaos)
+/* The piece that ends by a fault, or NULL. */
+static struct cluster_piece *victim(struct chaos *chaos, const struct trouble *trouble)
 {
-	struct cluster *cluster = &chaos->cluster;
-	struct cluster_piece *piece = node(chaos, chaos->node);
-	bool gently = draw(chaos, 2) == 0;
-
-	switch (chaos->fault) {
-	case KILL:
-		(void)mrl_program_tell(piece->id, false, MRL_KILL);
-		return;
-	case PAUSE:
-		(void)mrl_program_tell(piece->id, false, MRL_STOP);
-		return;
-	case DRAIN:
-		(void)mrl_program_tell(piece->id, false, MRL_USR1);
-		return;
-	case BUS:
-		(void)mrl_program_tell(cluster_nth(cluster, CLUSTER_BUS, 0)->id, false, gently ? MRL_TERM : MRL_KILL);
-		return;
-	case STORE:
-		(void)mrl_program_tell(cluster_nth(cluster, CLUSTER_POSTGRES, 0)->id, false,
-				       gently ? MRL_INT : MRL_QUIT);
-		return;
-	case BUS_HANGS:
-		detour_put(chaos->bus[chaos->node], DETOUR_HANGS);
-		return;
-	case BUS_CUT:
-		detour_put(chaos->bus[chaos->node], DETOUR_CUT);
-		return;
-	case STORE_HANGS:
-		detour_put(chaos->store[chaos->node], DETOUR_HANGS);
-		return;
-	default:
-		detour_put(chaos->store[chaos->node], DETOUR_CUT);
-		return;
-	}
-}
-
-/* The piece that ends by the present fault, or NULL. */
-static struct cluster_piece *victim(struct chaos *chaos)
-{
-	switch (chaos->fault) {
+	switch (trouble->fault) {
 	case KILL:
 	case DRAIN:
-		return node(chaos, chaos->node);
+		return node(chaos, trouble->node);
 	case BUS:
 		return cluster_nth(&chaos->cluster, CLUSTER_BUS, 0);
 	case STORE:
@@ -275,22 +259,53 @@ static struct cluster_piece *victim(struct chaos *chaos)
 	}
 }
 
-/* True when it is whole again, as far as that is ours to do. */
-static bool mend(struct chaos *chaos)
+static void break_it(struct chaos *chaos, const struct trouble *trouble)
 {
-	struct cluster_piece *piece = victim(chaos);
+	struct cluster_piece *piece = victim(chaos, trouble);
+	bool gently = draw(chaos, 2) == 0;
 
-	switch (chaos->fault) {
+	switch (trouble->fault) {
+	case KILL:
+		(void)mrl_program_tell(piece->id, false, MRL_KILL);
+		return;
 	case PAUSE:
-		(void)mrl_program_tell(node(chaos, chaos->node)->id, false, MRL_CONT);
+		(void)mrl_program_tell(node(chaos, trouble->node)->id, false, MRL_STOP);
+		return;
+	case DRAIN:
+		(void)mrl_program_tell(piece->id, false, MRL_USR1);
+		return;
+	case BUS:
+		(void)mrl_program_tell(piece->id, false, gently ? MRL_TERM : MRL_KILL);
+		return;
+	case STORE:
+		(void)mrl_program_tell(piece->id, false, gently ? MRL_INT : MRL_QUIT);
+		return;
+	case BUS_HANGS:
+	case BUS_CUT:
+		detour_put(chaos->bus[trouble->node], trouble->fault == BUS_CUT ? DETOUR_CUT : DETOUR_HANGS);
+		return;
+	default:
+		detour_put(chaos->store[trouble->node], trouble->fault == STORE_CUT ? DETOUR_CUT : DETOUR_HANGS);
+		return;
+	}
+}
+
+/* True when it is whole again, as far as that is ours to do. */
+static bool mend(struct chaos *chaos, struct trouble *trouble)
+{
+	struct cluster_piece *piece = victim(chaos, trouble);
+
+	switch (trouble->fault) {
+	case PAUSE:
+		(void)mrl_program_tell(node(chaos, trouble->node)->id, false, MRL_CONT);
 		return true;
 	case BUS_HANGS:
 	case BUS_CUT:
-		detour_put(chaos->bus[chaos->node], DETOUR_OPEN);
+		detour_put(chaos->bus[trouble->node], DETOUR_OPEN);
 		return true;
 	case STORE_HANGS:
 	case STORE_CUT:
-		detour_put(chaos->store[chaos->node], DETOUR_OPEN);
+		detour_put(chaos->store[trouble->node], DETOUR_OPEN);
 		return true;
 	default:
 		if (piece->id == 0) {
@@ -298,9 +313,9 @@ static bool mend(struct chaos *chaos)
 			return true;
 		}
 		/* A drained node that waits to be told is told. */
-		if (chaos->fault == DRAIN && !chaos->told) {
+		if (trouble->fault == DRAIN && !trouble->told) {
 			(void)mrl_program_tell(piece->id, false, MRL_TERM);
-			chaos->told = true;
+			trouble->told = true;
 		}
 		return false;
 	}
@@ -315,28 +330,44 @@ static void enter(struct chaos *chaos, enum state state, uint64_t milliseconds)
 	chaos->late = chaos->until + RECOVERY_S * SECOND;
 }
 
+static void begin_trouble(struct chaos *chaos)
+{
+	struct trouble trouble = choose(chaos);
+	uint64_t milliseconds = duration(chaos, trouble.fault);
+	struct cluster_piece *piece = victim(chaos, &trouble);
+	uint64_t until = mrl_clock_now() + milliseconds * 1000000U;
+
+	if (!trouble.broken)
+		return;
+	if (chaos->trouble_count == 0)
+		printf("%7.1f  ", passed(chaos));
+	else
+		printf(", and ");
+	printf("%s", faults[trouble.fault].text);
+	if (piece == NULL || piece->kind == CLUSTER_NODE)
+		printf(" n%u", trouble.node + 1);
+	if (trouble.fault != DRAIN)
+		printf(" for %.1f s", (double)milliseconds / 1000);
+	trouble.until = until;
+	chaos->troubles[chaos->trouble_count++] = trouble;
+	break_it(chaos, &trouble);
+	if (until + RECOVERY_S * SECOND > chaos->late)
+		chaos->late = until + RECOVERY_S * SECOND;
+}
+
 static void begin_fault(struct chaos *chaos)
 {
-	choose(chaos);
-
-	uint64_t milliseconds = duration(chaos);
-	struct cluster_piece *piece = victim(chaos);
-
-	printf("%7.1f  %s", passed(chaos), faults[chaos->fault].text);
-	if (piece == NULL || piece->kind == CLUSTER_NODE)
-		printf(" n%u", chaos->node + 1);
-	if (chaos->fault != DRAIN)
-		printf(" for %.1f s", (double)milliseconds / 1000);
+	enter(chaos, BROKEN, 0);
+	chaos->trouble_count = 0;
 	chaos->broken = mrl_clock_now();
 	chaos->stood = 0;
-	chaos->told = false;
-	break_it(chaos);
-	enter(chaos, BROKEN, milliseconds);
+	chaos->second = draw(chaos, 5) == 0 ? chaos->broken + draw(chaos, 3000) * 1000000U : 0;
+	begin_trouble(chaos);
 }
 
 static void end_fault(struct chaos *chaos)
 {
-	struct tally *tally = &chaos->tallies[chaos->fault];
+	struct tally *tally = &chaos->tallies[chaos->trouble_count > 1 ? FAULTS : chaos->troubles[0].fault];
 
 	tally->times++;
 	tally->sum += chaos->stood;
@@ -347,22 +378,58 @@ static void end_fault(struct chaos *chaos)
 	enter(chaos, CALM, 300 + draw(chaos, 1500));
 }
 
+static bool all_play(const struct chaos *chaos)
+{
+	return load_playing(chaos->load) >= GAMES * 9 / 10 && load_standing(chaos->load) < 3 * SECOND / 2;
+}
+
+/* Breaks the second thing, mends what has been broken long enough; ends when all is well. */
+static void go_on_broken(struct chaos *chaos, uint64_t now)
+{
+	bool broken = false;
+
+	if (chaos->second != 0 && now >= chaos->second) {
+		chaos->second = 0;
+		begin_trouble(chaos);
+	}
+	for (unsigned i = 0; i < chaos->trouble_count; i++) {
+		struct trouble *trouble = &chaos->troubles[i];
+
+		if (trouble->broken && now >= trouble->until)
+			trouble->broken = !mend(chaos, trouble);
+		broken = broken || trouble->broken;
+	}
+	if (!broken && chaos->second == 0 && all_play(chaos))
+		end_fault(chaos);
+}
+
+/* The trouble by which a piece was to end, or NULL. */
+static struct trouble *reason_of(struct chaos *chaos, const struct cluster_piece *piece)
+{
+	for (unsigned i = 0; chaos->state == BROKEN && i < chaos->trouble_count; i++) {
+		if (chaos->troubles[i].broken && victim(chaos, &chaos->troubles[i]) == piece)
+			return &chaos->troubles[i];
+	}
+	return NULL;
+}
+
 /* What has ended without having been told to is a fault of its own; the nodes must bear all the rest. */
 static void look_for_the_dead(struct chaos *chaos)
 {
 	for (size_t i = 0; i < chaos->cluster.piece_count; i++) {
 		struct cluster_piece *piece = &chaos->cluster.pieces[i];
-		bool expected = chaos->state == BROKEN && piece == victim(chaos);
+		struct trouble *reason = NULL;
 		char words[1200];
 		char how[32];
 		char what[64];
 
 		if (!cluster_ended(&chaos->cluster, piece, how))
 			continue;
-		if (expected && (chaos->fault != DRAIN || strcmp(how, "exit code 0") == 0)) {
+		reason = reason_of(chaos, piece);
+		if (reason != NULL && (reason->fault != DRAIN || strcmp(how, "exit code 0") == 0)) {
 			/* It is handed over: nothing more to wait for. */
-			if (chaos->fault == DRAIN)
-				chaos->until = mrl_clock_now();
+			if (reason->fault == DRAIN)
+				reason->until = mrl_clock_now();
 			continue;
 		}
 		cluster_last_words(&chaos->cluster, piece, words, sizeof(words));
@@ -371,11 +438,6 @@ static void look_for_the_dead(struct chaos *chaos)
 		fail(chaos, what);
 		printf("%s\n", words);
 	}
-}
-
-static bool all_play(const struct chaos *chaos)
-{
-	return load_playing(chaos->load) >= GAMES * 9 / 10 && load_standing(chaos->load) < 3 * SECOND / 2;
 }
 
 static void on_step(uv_timer_t *timer)
@@ -393,7 +455,7 @@ static void on_step(uv_timer_t *timer)
 		chaos->bad = true;
 	}
 	look_for_the_dead(chaos);
-	if ((chaos->state == BROKEN || chaos->state == RECOVERING) && standing > chaos->stood)
+	if (chaos->state == BROKEN && standing > chaos->stood)
 		chaos->stood = standing;
 	if (chaos->state != CALM && now > chaos->late) {
 		printf("\n%zu of %d games are played\n", load_playing(chaos->load), GAMES);
@@ -423,12 +485,7 @@ static void on_step(uv_timer_t *timer)
 		}
 		return;
 	case BROKEN:
-		if (mend(chaos))
-			enter(chaos, RECOVERING, 0);
-		return;
-	case RECOVERING:
-		if (all_play(chaos))
-			end_fault(chaos);
+		go_on_broken(chaos, now);
 		return;
 	case FINISHING:
 		if (load_is_over(chaos->load)) {
@@ -529,12 +586,13 @@ static bool put_under_load(struct chaos *chaos, uint64_t seed)
 static void show(const struct chaos *chaos)
 {
 	printf("%-12s %5s  a game stood still\n", "fault", "times");
-	for (size_t i = 0; i < FAULTS; i++) {
+	for (size_t i = 0; i <= FAULTS; i++) {
 		const struct tally *tally = &chaos->tallies[i];
 
 		if (tally->times > 0)
-			printf("%-12s %5u  %.1f s at most, %.1f s on average\n", faults[i].text, tally->times,
-			       (double)tally->most / 1e9, (double)tally->sum / 1e9 / tally->times);
+			printf("%-12s %5u  %.1f s at most, %.1f s on average\n",
+			       i < FAULTS ? faults[i].text : "two at once", tally->times, (double)tally->most / 1e9,
+			       (double)tally->sum / 1e9 / tally->times);
 	}
 }
 
