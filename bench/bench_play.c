@@ -17,7 +17,7 @@
 #define SECOND UINT64_C(1000000000)
 
 enum {
-	MOST_IDLE = 15000,
+	MOST_IDLE = 19800,
 	IDLE_GAMES = 2000,
 	WATCHERS = 5000,
 	TURNS_A_GAME = 4, /* a second: a socket may send 20 messages */

@@ -19,11 +19,14 @@ function shortest(rules: string, result: string, reason: string): GameVector {
 
 // ---- A whole game by link
 
-test('two browsers play a whole game by link, and go on after the connection broke', async () => {
+test('two browsers play a whole rated game by link, and go on after the connection broke', async () => {
   const a = await guest(stage);
   const b = await guest(stage, 'phone');
+  await register(stage, a, 'Wanda');
+  await register(stage, b, 'Boris');
   await a.goto(`${stage.address}/play/friend?rules=four&tempo=5%2B3`);
   await a.getByRole('radio', { name: say('net.begins.me'), exact: true }).check();
+  await a.getByLabel(say('net.rated')).check();
   await main(a, /^Make the link/).click();
   await a.locator('.qr path').waitFor();
   const link = await a.getByLabel(say('net.link.label')).inputValue();
@@ -54,6 +57,9 @@ test('two browsers play a whole game by link, and go on after the connection bro
   for (const page of pages) {
     assert.deepEqual(await hand.turns(page), game.turns);
     assert.equal(await page.locator('.say .result').innerText(), '0 – 1');
+    // Both ratings have moved, White's down.
+    assert.match(await page.locator('.change.down').innerText(), /^[-−]\d+$/);
+    assert.equal(await page.locator('.change').count(), 2);
   }
   // The link has done its duty.
   const late = await stage.troubled('desktop');

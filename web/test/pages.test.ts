@@ -120,6 +120,29 @@ for (const [name, viewport] of Object.entries({ phone: [390, 844], small: [320, 
     }
   });
 
+test('no link of any page leads nowhere', async () => {
+  const page = await calm(stage.visit('desktop', { reducedMotion: 'reduce' }));
+  await page.goto(stage.address);
+  await page.waitForSelector('.board');
+  const links = () => page.locator('a[href]').evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
+  const seen = new Set<string>();
+  const open = [stage.address];
+  for (let link = open.pop(); link !== undefined; link = open.pop()) {
+    const { origin, pathname, search } = new URL(link);
+    // Positions and rule sets of the same page are one.
+    if (origin !== stage.address || seen.has(pathname)) continue;
+    seen.add(pathname);
+    if (pathname.startsWith('/api/')) {
+      assert.equal((await page.request.get(link)).status(), 200, link);
+      continue;
+    }
+    await hand.follow(page, pathname + search);
+    assert.notEqual(await heading(page), en['missing.title'], link);
+    open.push(...(await links()));
+  }
+  for (const path of ['/play/computer', '/watch', '/people', '/archive', '/learn/history', '/analysis', '/settings']) assert.ok(seen.has(path), `nothing leads to ${path}`);
+});
+
 interface Heard {
   ignored: boolean;
   role?: { value: string };
