@@ -12,6 +12,7 @@ headers_of() {
 	play) echo merels/play.h merels/play_event.h merels/rating.h merels/lobby.h ;;
 	server) echo merels/server.h merels/admin.h ;;
 	client) echo merels/client.h ;;
+	bus) echo merels/bus.h ;;
 	store) echo merels/store.h merels/store_change.h merels/store_values.h ;;
 	tables) echo merels/perfect.h merels/table.h ;;
 	os) (cd "$root/src" && ls os/*.h | grep -v refuse.h) ;; # that one is for the room alone
@@ -30,10 +31,11 @@ rooms_seen_by() {
 	play) echo play notation rules ;;
 	server) echo server play store player search tables notation os rules ;;
 	store) echo store os rules ;;
+	bus) echo bus os rules ;;
 	client) echo client rules ;;
 	tables) echo tables os rules ;;
 	*) return 1 ;;
 	esac
 }
 
-all_rooms="rules notation search os player tables play store server client"
+all_rooms="rules notation search os player tables play store bus server client"
