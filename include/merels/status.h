@@ -29,7 +29,8 @@
 	X(BUSY, -13, "busy with something else")                           \
 	X(FULL, -14, "the disk is full")                                   \
 	X(CONFLICT, -15, "something else is there already")                \
-	X(MISSING, -16, "there is no such thing")
+	X(MISSING, -16, "there is no such thing")                          \
+	X(TAKEN, -17, "it is in other hands now")
 
 enum mrl_status {
 #define MRL_STATUS_ENUM(name, value, text) MRL_##name = (value),

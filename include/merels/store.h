@@ -42,6 +42,14 @@ struct mrl_store_settings {
 	 * store may be opened beside a running server, for administration and backups.
 	 */
 	bool serve;
+	/*
+	 * With `serve`, on PostgreSQL: one of several servers of the club, of this name (store_node.h; MRL_BUSY when
+	 * there is one of this name, or one that is alone). NULL: alone. And how long it counts as alive when it says
+	 * nothing; 0: 4000.
+	 */
+	const char *node;
+	uint64_t node_id; /* random, another one at each start, less than 2^63 and not 0 */
+	unsigned lease_ms;
 	/* Told, from a thread of the store, when there is something to poll after there was nothing. NULL: nobody. */
 	void (*wake)(void *context);
 	void *context;
@@ -120,6 +128,10 @@ struct mrl_store_answer {
 	const struct mrl_store_count *counts;
 	size_t count_count;
 	struct mrl_store_score score;
+	const struct mrl_store_node *nodes; /* store_node.h */
+	size_t node_count;
+	const struct mrl_store_owner *owners;
+	size_t owner_count;
 
 	bool more; /* of a list: there is another page, and it begins at */
 	struct mrl_store_key next;

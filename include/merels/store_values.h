@@ -110,6 +110,7 @@ struct mrl_store_event {
 	uint64_t t;
 	int64_t wall;
 	const char *text; /* one line, MRL_STORE_EVENT_MOST at most, never "" */
+	uint64_t fence; /* of several servers, when it is appended: that under which the game is owned; 1: it is new */
 };
 
 /* The summary of a game: what lists show and searches ask. What happened in it are its events. */

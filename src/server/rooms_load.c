@@ -304,7 +304,7 @@ void mrl__rooms_make(struct mrl__server *server, const struct mrl_play_creation 
 
 		(void)mrl_play_event_write(event, text);
 		const struct mrl_store_event kept = {
-		    .number = event->number, .t = event->time, .wall = event->wall, .text = text};
+		    .number = event->number, .t = event->time, .wall = event->wall, .text = text, .fence = 1};
 
 		mrl_change_append(change, creation->game, &kept);
 	}

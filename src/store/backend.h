@@ -14,6 +14,7 @@
 enum backend_role {
 	BACKEND_WRITER,
 	BACKEND_SERVER, /* the writer of the one server: MRL_BUSY when there is another */
+	BACKEND_NODE, /* the writer of one of several: MRL_BUSY when there is one of this name, or one that is alone */
 	BACKEND_READER
 };
 
@@ -22,6 +23,9 @@ struct backend_wish {
 	enum backend_role role;
 	const atomic_bool *stop; /* set to true: long reads end. May be NULL */
 	uint64_t patience;       /* ns that a write waits for a database that went away */
+	const char *name;        /* BACKEND_NODE: of the node, */
+	uint64_t node;           /* its id, */
+	unsigned lease_ms;       /* and how long it counts as alive when it says nothing */
 };
 
 /* One end of a move (move.h): read with nobody else writing, read beside the server, or filled. */
@@ -45,6 +49,9 @@ struct backend_kind {
 	enum mrl_status (*open)(struct backend **backend, const char *place, const struct backend_wish *wish,
 				struct mrl_error *error);
 	void (*close)(struct backend *backend);
+
+	/* BACKEND_NODE: the number of the club; 0 where there can be no nodes. */
+	uint64_t (*club)(struct backend *backend);
 
 	/* The latest T of an event of a game that is not over; 0 when there is none. */
 	enum mrl_status (*latest)(struct backend *backend, uint64_t *t, struct mrl_error *error);

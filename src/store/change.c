@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <merels/store_node.h>
 #include <merels/text.h>
 
 struct mrl_store_change *mrl_change_new(void)
@@ -428,4 +429,54 @@ void mrl_change_count_day(struct mrl_store_change *change, int32_t day, const ch
 	op->day = day;
 	op->wall = more;
 	op->text = need(change, what, MRL_STORE_WORD_MOST, "what is counted");
+}
+
+/* ---- Nodes -------------------------------------------------------------------------------------------------- */
+
+void mrl_change_beat(struct mrl_store_change *change, uint64_t t, bool draining, const char *note)
+{
+	struct op *op = add(change, OP_BEAT, EVERYBODY, "");
+
+	if (op == NULL)
+		return;
+	op->wall = (int64_t)t;
+	op->drains = draining;
+	op->text = keep(change, note, MRL_STORE_LINE_MOST, "what a node says of itself");
+}
+
+void mrl_change_take(struct mrl_store_change *change, uint64_t game, uint64_t t)
+{
+	struct op *op = add(change, OP_TAKE, game, of_game);
+
+	if (op != NULL)
+		op->wall = (int64_t)t;
+}
+
+void mrl_change_adopt(struct mrl_store_change *change, uint64_t node, unsigned most, uint64_t t)
+{
+	struct op *op = add(change, OP_ADOPT, EVERYBODY, "");
+
+	if (op == NULL)
+		return;
+	op->id = node;
+	op->day = (int32_t)most;
+	op->wall = (int64_t)t;
+}
+
+void mrl_change_release(struct mrl_store_change *change, uint64_t game, uint64_t fence, uint64_t t)
+{
+	struct op *op = add(change, OP_RELEASE, game, of_game);
+
+	if (op == NULL)
+		return;
+	op->other = fence;
+	op->wall = (int64_t)t;
+}
+
+void mrl_change_leave(struct mrl_store_change *change, uint64_t t)
+{
+	struct op *op = add(change, OP_LEAVE, EVERYBODY, "");
+
+	if (op != NULL)
+		op->wall = (int64_t)t;
 }

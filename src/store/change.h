@@ -40,6 +40,11 @@ enum op_kind {
 	OP_UNMUTE,
 	OP_SET_SETTING,
 	OP_COUNT_DAY,
+	OP_BEAT,
+	OP_TAKE,
+	OP_ADOPT,
+	OP_RELEASE,
+	OP_LEAVE,
 	OP_KINDS
 };
 
@@ -47,14 +52,15 @@ struct op {
 	struct op *next;
 	enum op_kind kind;
 	uint64_t id;    /* whom or what it is about */
-	uint64_t other; /* OP_MUTE, OP_UNMUTE: who is muted */
-	int64_t wall;   /* or a number: days' counts */
+	uint64_t other; /* OP_MUTE, OP_UNMUTE: who is muted. OP_RELEASE: the fence */
+	int64_t wall;   /* or a number: days' counts, T of nodes */
 	const char *text;
 	const char *value; /* OP_SET_SETTING: NULL to forget it */
 	bool cookies;      /* OP_REVOKE_SESSIONS */
 	bool bearers;
 	bool has_except;
-	int32_t day;
+	bool drains; /* OP_BEAT */
+	int32_t day; /* OP_ADOPT: how many */
 	union {
 		struct mrl_store_person person;   /* OP_ADD_PERSON, OP_PROMOTE */
 		struct mrl_store_session session; /* what has a hash */

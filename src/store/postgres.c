@@ -159,12 +159,15 @@ static void set_up(struct postgres *db)
 }
 
 /*
- * One server alone serves a club, that is: a schema of a database. A session of our own that the other side has not yet
- * noticed to be gone is ended.
+ * One server alone serves a club, that is: a schema of a database; or several do that know of each other. A session of
+ * our own that the other side has not yet noticed to be gone is ended.
  */
 static void take_lock(struct postgres *db, int64_t before)
 {
-	static const char sql[] = "SELECT pg_try_advisory_lock(1296256083, current_schema()::regnamespace::oid::int)";
+	static const char alone[] = "SELECT pg_try_advisory_lock(1296256083, current_schema()::regnamespace::oid::int)";
+	static const char together[] =
+	    "SELECT pg_try_advisory_lock_shared(1296256083, current_schema()::regnamespace::oid::int)";
+	const char *sql = db->use == POSTGRES_NODE ? together : alone;
 	static const char end[] =
 	    "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 1296256083 "
 	    "AND objid = current_schema()::regnamespace::oid AND pid = $1 AND granted";
@@ -177,7 +180,9 @@ static void take_lock(struct postgres *db, int64_t before)
 			postgres_free(db, postgres_run_once(db, end, WITH(INTEGER(before))));
 		(void)mrl_socket_wait(-1, false, false, mrl_clock_now() + LOCK_PAUSE_MS * POSTGRES_MS);
 	}
-	postgres_refuse(db, MRL_BUSY, "another server is using this database");
+	postgres_refuse(db, MRL_BUSY,
+			db->use == POSTGRES_NODE ? "a server that is alone, without a bus, is using this database"
+						 : "another server is using this database");
 }
 
 static void set_retry(struct postgres *db)
@@ -259,11 +264,13 @@ static bool try_connecting(struct postgres *db)
 		if (db->lib.set_nonblocking(db->connection, 1) != 0 || db->lib.enter_pipeline(db->connection) != 1)
 			postgres_lose(db, db->lib.error_message(db->connection));
 		set_up(db);
-		if (db->use == POSTGRES_SERVES || db->use == POSTGRES_MOVES)
+		if (db->use == POSTGRES_SERVES || db->use == POSTGRES_NODE || db->use == POSTGRES_MOVES)
 			take_lock(db, before);
 		if (db->use != POSTGRES_MIGRATES)
 			postgres_check_version(db, postgres_step_count);
 	}
+	if (!db->failed && (db->use == POSTGRES_SERVES || db->use == POSTGRES_NODE))
+		postgres_enter(db);
 	if (!db->failed) {
 		db->tries = 0;
 		db->given_up = false;
@@ -339,6 +346,9 @@ enum mrl_status postgres_open(struct postgres **db, const char *address, enum po
 	if (wish != NULL) {
 		made->stop = wish->stop;
 		made->wait = wish->patience;
+		made->node = (int64_t)wish->node;
+		made->lease_ms = wish->lease_ms;
+		made->name = wish->name;
 	}
 	made->patience = use >= POSTGRES_MIGRATES ? PATIENCE_OF_MOVES : PATIENCE;
 	enum mrl_status status = postgres_library_load(&made->lib, error);

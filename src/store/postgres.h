@@ -31,6 +31,7 @@ enum postgres_use {
 	POSTGRES_READS,    /* each batch of statements sees one moment; nothing can be written */
 	POSTGRES_WRITES,   /* beside a server */
 	POSTGRES_SERVES,   /* the one server's: holds the club's lock */
+	POSTGRES_NODE,     /* one of several: holds the same lock together with them */
 	POSTGRES_MIGRATES, /* whatever version the database has */
 	POSTGRES_MOVES,    /* one end of a move: holds the club's lock */
 	POSTGRES_COPIES    /* reads everything beside the server; may take any time, as a move */
@@ -64,6 +65,11 @@ struct postgres {
 	bool given_up;             /* nobody waits for a connection any more; it is tried now and then */
 	int64_t server_pid;        /* of the last connection: the process behind it */
 	struct postgres_wrong why; /* there is no connection, or soon will be none */
+
+	int64_t node;     /* POSTGRES_NODE: the id of this node; 0 of others */
+	int64_t lease_ms; /* how long it counts as alive */
+	const char *name; /* of the node; the store's */
+	int64_t club;     /* the number of the club */
 
 	/* The writer's mark in the database: postgres_group.c */
 	int64_t writer;  /* 0: has none yet */
@@ -212,6 +218,20 @@ unsigned postgres_send_op(struct postgres *db, const struct op *op);
 
 /* How many rows of sessions or guests the last of them removed. */
 uint64_t postgres_affected(struct postgres *db, const struct op *op, PGresult *result);
+
+/* ---- Several servers: postgres_nodes.c ---------------------------------------------------------------------- */
+
+extern const char *const postgres_node_statements[];
+
+/* Makes the node known that this connection writes for; or, of a server alone, sees to it that there are no nodes. */
+void postgres_enter(struct postgres *db);
+
+/* Sends what a node writes; how many statements. And takes the rows that came of one of them into the task. */
+unsigned postgres_send_node(struct postgres *db, const struct op *op);
+void postgres_take_node(struct postgres *db, struct task *task, const struct op *op, PGresult *result);
+
+/* Whose a game is: fills task->answer. */
+void postgres_read_owner(struct postgres *db, struct task *task);
 
 /* ---- What is read ------------------------------------------------------------------------------------------- */
 

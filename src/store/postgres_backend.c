@@ -26,8 +26,10 @@ static enum mrl_status migrate(const char *place, struct mrl_error *error)
 static enum mrl_status open_backend(struct backend **backend, const char *place, const struct backend_wish *wish,
 				    struct mrl_error *error)
 {
-	static const enum postgres_use uses[] = {
-	    [BACKEND_WRITER] = POSTGRES_WRITES, [BACKEND_SERVER] = POSTGRES_SERVES, [BACKEND_READER] = POSTGRES_READS};
+	static const enum postgres_use uses[] = {[BACKEND_WRITER] = POSTGRES_WRITES,
+						 [BACKEND_SERVER] = POSTGRES_SERVES,
+						 [BACKEND_NODE] = POSTGRES_NODE,
+						 [BACKEND_READER] = POSTGRES_READS};
 	struct postgres *db;
 	enum mrl_status status = postgres_open(&db, place, uses[wish->role], wish, error);
 
@@ -40,6 +42,11 @@ static void close_backend(struct backend *backend)
 {
 	postgres_unmark(of(backend));
 	postgres_close(of(backend));
+}
+
+static uint64_t club(struct backend *backend)
+{
+	return (uint64_t)of(backend)->club;
 }
 
 static enum mrl_status latest(struct backend *backend, uint64_t *t, struct mrl_error *error)
@@ -117,6 +124,7 @@ const struct backend_kind backend_postgres = {
     .migrate = migrate,
     .open = open_backend,
     .close = close_backend,
+    .club = club,
     .latest = latest,
     .write = write_group,
     .revive = revive,

@@ -96,6 +96,8 @@ static void prepare(struct postgres *db, bool *committed)
 	db->in_doubt = false;
 	postgres_prepare(db, own_statements);
 	postgres_prepare(db, postgres_write_statements);
+	if (db->node != 0)
+		postgres_prepare(db, postgres_node_statements);
 	db->marked = db->marked && !db->failed;
 }
 
@@ -136,8 +138,10 @@ static const struct sent *take_results(struct postgres *db, const struct rows *s
 			break;
 		if (db->failed && first == NULL)
 			first = &all[i];
-		if (!db->failed && all[i].op != NULL)
+		if (!db->failed && all[i].op != NULL) {
 			all[i].task->answer.affected += postgres_affected(db, all[i].op, result);
+			postgres_take_node(db, all[i].task, all[i].op, result);
+		}
 		postgres_free(db, result);
 	}
 	return first;
@@ -168,10 +172,17 @@ static void take_commit(struct postgres *db)
 	postgres_free(db, result);
 }
 
+static void clear_answer(struct task *task)
+{
+	task->answer = (struct mrl_store_answer){.message = ""};
+	task->rows.count = 0;
+	task->extra.count = 0;
+}
+
 static void clear_answers(struct task *group)
 {
 	for (struct task *task = group; task != NULL; task = task->next)
-		task->answer = (struct mrl_store_answer){.message = ""};
+		clear_answer(task);
 }
 
 /* Whatever it was: the transaction is over. What went wrong stays remembered. */
@@ -218,7 +229,7 @@ static void write_window(struct postgres *db, struct task **next)
 	struct task *task = *next;
 
 	for (unsigned count = 0; task != NULL && count < WINDOW; count++, task = task->next) {
-		task->answer = (struct mrl_store_answer){.message = ""};
+		clear_answer(task);
 		send_change(db, &sent, task, true);
 	}
 	if (db->failed)

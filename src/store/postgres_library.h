@@ -41,6 +41,7 @@
 	X(ExecStatusType, result_status, "PQresultStatus", (const PGresult *result))                        \
 	X(char *, result_field, "PQresultErrorField", (const PGresult *result, int field))                  \
 	X(int, rows, "PQntuples", (const PGresult *result))                                                 \
+	X(int, columns, "PQnfields", (const PGresult *result))                                              \
 	X(char *, value, "PQgetvalue", (const PGresult *result, int row, int column))                       \
 	X(int, length, "PQgetlength", (const PGresult *result, int row, int column))                        \
 	X(int, is_null, "PQgetisnull", (const PGresult *result, int row, int column))                       \

@@ -244,7 +244,174 @@ static const char *const version_2[] = {
     NULL,
 };
 
-const struct postgres_step postgres_steps[] = {{version_1}, {version_2}};
+/*
+ * Several servers of one club, "nodes" (docs/NODES.md). Moments are PostgreSQL's own, so no node's clock matters.
+ * MR410 is MRL_TAKEN.
+ */
+static const char *const version_3[] = {
+    "CREATE TABLE club(id bigint NOT NULL)",
+    "INSERT INTO club VALUES(('x' || substr(replace(gen_random_uuid()::text, '-', ''), 1, 16))::bit(64)::bigint)",
+
+    /* Alive until then, unless it says again that it is; `since` then without a gap. */
+    "CREATE TABLE nodes("
+    " id bigint PRIMARY KEY," /* random, another one at each start */
+    " name text COLLATE \"C\" NOT NULL,"
+    " since timestamptz NOT NULL,"
+    " until timestamptz NOT NULL,"
+    " t bigint NOT NULL," /* its service time when it said so last */
+    " draining smallint NOT NULL,"
+    " note text NOT NULL"
+    ")",
+
+    /*
+     * Whose a game is: who may append events to it. `node` 0: anybody may take it. `shift` is what the T of the game
+     * is more than the node's; with node 0 it is the T of the game itself, which stands. The row of game -1 is the
+     * lobby's.
+     */
+    "CREATE TABLE owners("
+    " game bigint CONSTRAINT owners_pkey PRIMARY KEY,"
+    " node bigint NOT NULL,"
+    " fence bigint NOT NULL,"
+    " shift bigint NOT NULL"
+    ")",
+    "CREATE INDEX owners_node ON owners(node, game)",
+    /* A game that is made has fence 1; each that takes it a higher one than any before. */
+    "CREATE SEQUENCE merels_fences START 1000",
+
+    "CREATE FUNCTION merels_enter(i bigint, n text, lease bigint) RETURNS bigint LANGUAGE plpgsql AS $$"
+    "BEGIN"
+    " PERFORM pg_advisory_xact_lock(1296256084, current_schema()::regnamespace::oid::int);"
+    " PERFORM merels_need((NOT EXISTS(SELECT FROM nodes WHERE name = n AND id <> i AND until > "
+    "clock_timestamp()))::int,"
+    "  'MR409', 'another node of this name is running');"
+    " DELETE FROM nodes o WHERE until < clock_timestamp() AND id <> i"
+    "  AND NOT EXISTS(SELECT FROM owners WHERE node = o.id);"
+    " INSERT INTO nodes VALUES(i, n, clock_timestamp(), clock_timestamp() + lease * interval '1 ms', 0, 0, '')"
+    "  ON CONFLICT(id) DO NOTHING;"
+    " RETURN (SELECT id FROM club);"
+    "END $$",
+
+    /* It is still there. Whose place a node of the same name took while it was not heard of has no say any more. */
+    "CREATE FUNCTION merels_beat(i bigint, lease bigint, my_t bigint, drains bigint, words text) RETURNS bigint"
+    " LANGUAGE plpgsql AS $$"
+    "BEGIN"
+    " UPDATE nodes n SET since = CASE WHEN until < clock_timestamp() THEN clock_timestamp() ELSE since END,"
+    "  until = clock_timestamp() + lease * interval '1 ms', t = my_t, draining = drains, note = words"
+    "  WHERE id = i AND (until > clock_timestamp() OR NOT EXISTS(SELECT FROM nodes o WHERE o.name = n.name"
+    "   AND o.id <> n.id AND o.until > clock_timestamp()));"
+    " IF FOUND THEN RETURN 0; END IF;"
+    " RETURN merels_need(0, 'MR410', 'another node of this name has taken this one''s place');"
+    "END $$",
+
+    /*
+     * The lock is held to the end of the transaction by whoever appends, all together, and is wanted by who takes a
+     * game away from this node, alone: so either what is appended here was committed before the game is taken, and
+     * is read by who took it, or the row is looked at afterwards. Each statement of a function sees what was
+     * committed before it began.
+     */
+    "CREATE FUNCTION merels_append_owned(g bigint, n bigint, t bigint, w bigint, x text, me bigint, f bigint)"
+    " RETURNS bigint LANGUAGE plpgsql AS $$"
+    "BEGIN"
+    " PERFORM pg_advisory_xact_lock_shared(me);"
+    " IF NOT EXISTS(SELECT FROM owners WHERE game = g AND node = me AND fence = f) THEN"
+    "  RETURN merels_need(0, 'MR410', 'another node has this game now');"
+    " END IF;"
+    " RETURN merels_append(g, n, t, w, x);"
+    "END $$",
+
+    /*
+     * Takes a game when it may be taken, and says whose it is. From a node whose lease has run out only a node takes
+     * it that is well itself for two seconds: when PostgreSQL comes back all leases have run out, and each node must
+     * have had the time to say that it is there. What such a node still has under way is waited for by being tried
+     * again; its sessions are ended, as it may have been stopped in the middle.
+     */
+    "CREATE FUNCTION merels_take(g bigint, me bigint, my_t bigint) RETURNS TABLE(game_ bigint, node_ bigint,"
+    " fence_ bigint, t_ bigint, alive_ bigint, name_ text) LANGUAGE plpgsql AS $$"
+    "DECLARE o owners%ROWTYPE; its_name text; its_t bigint; live boolean; base bigint; last bigint;"
+    "BEGIN"
+    " FOR tries IN 1..3 LOOP"
+    "  last := coalesce((SELECT e.t FROM events e WHERE e.game = g ORDER BY e.number DESC LIMIT 1), 0);"
+    "  SELECT * INTO o FROM owners WHERE game = g;"
+    "  IF NOT FOUND THEN"
+    "   IF g <> -1 AND NOT EXISTS(SELECT FROM games WHERE id = g) THEN RETURN; END IF;"
+    "   INSERT INTO owners VALUES(g, me, nextval('merels_fences'), last - my_t) ON CONFLICT DO NOTHING;"
+    "   IF FOUND THEN"
+    "    RETURN QUERY SELECT g, me, w.fence, last, 1::bigint, ''::text FROM owners w WHERE w.game = g;"
+    "    RETURN;"
+    "   END IF;"
+    "   CONTINUE;"
+    "  END IF;"
+    "  IF o.node = me THEN"
+    "   RETURN QUERY SELECT g, me, o.fence, my_t + o.shift, 1::bigint, ''::text;"
+    "   RETURN;"
+    "  END IF;"
+    "  SELECT n.name, n.t, n.until > clock_timestamp() INTO its_name, its_t, live FROM nodes n WHERE n.id = o.node;"
+    "  live := coalesce(live, false);"
+    "  base := greatest(coalesce(its_t, 0) + o.shift, last);"
+    "  IF o.node <> 0 AND (live OR NOT EXISTS(SELECT FROM nodes WHERE id = me AND until > clock_timestamp()"
+    "   AND since < clock_timestamp() - interval '2 s')) THEN"
+    "   EXIT;"
+    "  END IF;"
+    "  IF o.node <> 0 AND NOT pg_try_advisory_xact_lock(o.node) THEN"
+    "   PERFORM pg_terminate_backend(l.pid) FROM pg_locks l WHERE l.locktype = 'advisory' AND l.objsubid = 1"
+    "    AND ((l.classid::bigint << 32) | l.objid::bigint) = o.node AND l.mode = 'ShareLock' AND l.granted"
+    "    AND l.pid <> pg_backend_pid();"
+    "   EXIT;"
+    "  END IF;"
+    /* What was under way there is over: now the last event is the last. */
+    "  last := coalesce((SELECT e.t FROM events e WHERE e.game = g ORDER BY e.number DESC LIMIT 1), 0);"
+    "  base := greatest(base, last);"
+    "  UPDATE owners w SET node = me, fence = nextval('merels_fences'), shift = base - my_t"
+    "   WHERE w.game = g AND w.node = o.node AND w.fence = o.fence;"
+    "  IF FOUND THEN"
+    "   RETURN QUERY SELECT g, me, w.fence, base, 1::bigint, ''::text FROM owners w WHERE w.game = g;"
+    "   RETURN;"
+    "  END IF;"
+    " END LOOP;"
+    " RETURN QUERY SELECT g, o.node, o.fence, base, live::int::bigint, coalesce(its_name, '');"
+    "END $$",
+
+    /* Some of the games of a node that is gone (0: of nobody; -1: that never had an owner); others take others. */
+    "CREATE FUNCTION merels_adopt(src bigint, me bigint, my_t bigint, most bigint) RETURNS TABLE(game_ bigint,"
+    " node_ bigint, fence_ bigint, t_ bigint, alive_ bigint, name_ text) LANGUAGE plpgsql AS $$"
+    "DECLARE g bigint;"
+    "BEGIN"
+    " IF src = -1 THEN"
+    "  FOR g IN SELECT p.id FROM games p WHERE p.state < 2 AND NOT EXISTS(SELECT FROM owners w WHERE w.game = p.id)"
+    "   LIMIT most FOR UPDATE SKIP LOCKED LOOP"
+    "   RETURN QUERY SELECT * FROM merels_take(g, me, my_t);"
+    "  END LOOP;"
+    "  RETURN;"
+    " END IF;"
+    " IF EXISTS(SELECT FROM nodes WHERE id = src AND until > clock_timestamp()) THEN RETURN; END IF;"
+    " DELETE FROM owners w WHERE w.game IN (SELECT v.game FROM owners v LEFT JOIN games p ON p.id = v.game"
+    "  WHERE v.node = src AND v.game <> -1 AND coalesce(p.state, 3) >= 2 LIMIT most FOR UPDATE OF v SKIP LOCKED);"
+    " FOR g IN SELECT v.game FROM owners v JOIN games p ON p.id = v.game WHERE v.node = src AND p.state < 2"
+    "  LIMIT most FOR UPDATE OF v SKIP LOCKED LOOP"
+    "  RETURN QUERY SELECT * FROM merels_take(g, me, my_t);"
+    " END LOOP;"
+    "END $$",
+
+    /* Not mine any more: its T stands. What is over needs nobody. */
+    "CREATE FUNCTION merels_release(g bigint, me bigint, f bigint, t_now bigint) RETURNS bigint LANGUAGE plpgsql AS $$"
+    "BEGIN"
+    " DELETE FROM owners w WHERE w.game = g AND w.node = me AND w.fence = f"
+    "  AND EXISTS(SELECT FROM games p WHERE p.id = g AND p.state >= 2);"
+    " UPDATE owners w SET node = 0, shift = t_now WHERE w.game = g AND w.node = me AND w.fence = f;"
+    " RETURN 0;"
+    "END $$",
+
+    "CREATE FUNCTION merels_leave(me bigint, my_t bigint) RETURNS bigint LANGUAGE plpgsql AS $$"
+    "BEGIN"
+    " DELETE FROM owners w USING games p WHERE w.node = me AND p.id = w.game AND p.state >= 2;"
+    " UPDATE owners SET node = 0, shift = shift + my_t WHERE node = me;"
+    " UPDATE nodes SET until = clock_timestamp(), t = my_t WHERE id = me;"
+    " RETURN 0;"
+    "END $$",
+    NULL,
+};
+
+const struct postgres_step postgres_steps[] = {{version_1}, {version_2}, {version_3}};
 const unsigned postgres_step_count = sizeof(postgres_steps) / sizeof(postgres_steps[0]);
 
 static void refuse_version(struct postgres *db, int64_t has, const char *between, unsigned count, const char *end)

@@ -28,6 +28,7 @@ struct meaning {
 static const struct meaning meanings[] = {
     {"MR404", MRL_MISSING, NULL},
     {"MR409", MRL_CONFLICT, NULL},
+    {"MR410", MRL_TAKEN, NULL},
     {"23505", MRL_CONFLICT, "there is something with this id already"},
     {"23503", MRL_MISSING, "somebody or something that it speaks of is not there"},
     {"23", MRL_RANGE, NULL},

@@ -291,15 +291,21 @@ unsigned postgres_send_op(struct postgres *db, const struct op *op)
 	case OP_EXPIRE_SESSIONS:
 		return send_session(db, op);
 	case OP_ADD_GAME:
-		return send_new_game(db, &op->of.game) + send_summary(db, &op->of.game);
+		return send_new_game(db, &op->of.game) + send_summary(db, &op->of.game) + postgres_send_node(db, op);
 	case OP_PUT_GAME:
 		return send_summary(db, &op->of.game);
 	case OP_APPEND:
-		return send_event(db, op->id, &op->of.event);
+		return db->node != 0 ? postgres_send_node(db, op) : send_event(db, op->id, &op->of.event);
 	case OP_REMOVE_GAME:
 		return postgres_send(db, remove_game, WITH(INTEGER(op->id)));
 	case OP_SET_RATING:
 		return send_rating(db, &op->of.rating);
+	case OP_BEAT:
+	case OP_TAKE:
+	case OP_ADOPT:
+	case OP_RELEASE:
+	case OP_LEAVE:
+		return postgres_send_node(db, op);
 	default:
 		return send_small(db, op);
 	}

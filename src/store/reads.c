@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <merels/store_node.h>
+
 #include "store_internal.h"
 
 /* ---- Submitting --------------------------------------------------------------------------------------------- */
@@ -164,6 +166,11 @@ enum mrl_status mrl_store_load_game(struct mrl_store *store, uint64_t game, uint
 		task->from = from;
 	}
 	return store_submit_read(store, task, false);
+}
+
+enum mrl_status mrl_store_find_owner(struct mrl_store *store, uint64_t game, mrl_store_done *done, void *user)
+{
+	return ask_about(store, TASK_FIND_OWNER, game, done, user);
 }
 
 enum mrl_status mrl_store_find_ratings(struct mrl_store *store, uint64_t one, uint64_t other, const char *rules,

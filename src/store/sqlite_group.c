@@ -7,6 +7,13 @@
 static void apply_op(struct sqlite *db, const struct op *op, uint64_t *affected)
 {
 	switch (op->kind) {
+	case OP_BEAT:
+	case OP_TAKE:
+	case OP_ADOPT:
+	case OP_RELEASE:
+	case OP_LEAVE:
+		/* A server on a file is alone. */
+		break;
 	case OP_ADD_PERSON:
 	case OP_PROMOTE:
 	case OP_RENAME:

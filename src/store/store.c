@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <merels/store_node.h>
 #include <merels/text.h>
 
 /* ---- Opening ------------------------------------------------------------------------------------------------ */
@@ -150,6 +151,8 @@ static void fill_in(struct mrl_store_settings *settings)
 		settings->most_bytes = (size_t)64 << 20;
 	if (settings->most_group == 0)
 		settings->most_group = 1024;
+	if (settings->lease_ms == 0)
+		settings->lease_ms = 4000;
 	if (settings->patience_ms == 0)
 		settings->patience_ms = 20000;
 }
@@ -204,10 +207,14 @@ static enum mrl_status make_ready(struct mrl_store *store, struct mrl_error *err
 
 struct backend_wish store_wish(const struct mrl_store *store, bool writes)
 {
-	enum backend_role writer = store->settings.serve ? BACKEND_SERVER : BACKEND_WRITER;
+	enum backend_role server = store->node != 0 ? BACKEND_NODE : BACKEND_SERVER;
+	enum backend_role writer = store->settings.serve ? server : BACKEND_WRITER;
 
 	return (struct backend_wish){.role = writes ? writer : BACKEND_READER,
 				     .stop = &store->stop,
+				     .name = store->settings.node,
+				     .node = writes ? store->node : 0,
+				     .lease_ms = store->settings.lease_ms,
 				     .patience = (uint64_t)store->settings.patience_ms * 1000000};
 }
 
@@ -222,6 +229,8 @@ static enum mrl_status open_backends(struct mrl_store *store, struct mrl_error *
 		status = kind->open(&store->reader_backends[i], store->place, &reader, error);
 	if (status != MRL_OK || store->alive == NULL)
 		return status;
+	if (store->node != 0)
+		store->club = kind->club(store->writer_backend);
 	uint64_t latest;
 
 	status = kind->latest(store->writer_backend, &latest, error);
@@ -285,6 +294,14 @@ enum mrl_status mrl_store_open(struct mrl_store **store, const struct mrl_store_
 	made->kind = kind;
 	made->settings = *settings;
 	fill_in(&made->settings);
+	if (settings->serve && settings->node != NULL) {
+		if (kind->club == NULL) {
+			free_store(made);
+			return refuse(error, MRL_UNSUPPORTED,
+				      "several servers need PostgreSQL: say --store postgresql://HOST/NAME", "");
+		}
+		made->node = settings->node_id;
+	}
 	made->place = malloc(strlen(place) + 1);
 	if (made->place != NULL)
 		memcpy(made->place, place, strlen(place) + 1);
@@ -461,4 +478,16 @@ void mrl_store_keep_time(struct mrl_store *store, uint64_t t)
 {
 	if (store->alive != NULL)
 		alive_keep(store->alive, t);
+}
+
+/* ---- Nodes -------------------------------------------------------------------------------------------------- */
+
+uint64_t mrl_store_node_id(const struct mrl_store *store)
+{
+	return store->node;
+}
+
+uint64_t mrl_store_club(const struct mrl_store *store)
+{
+	return store->club;
 }

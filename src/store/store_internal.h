@@ -23,6 +23,8 @@ struct mrl_store {
 	char *place; /* without the scheme */
 	struct mrl_store_settings settings;
 	uint64_t first_time;
+	uint64_t node; /* which of several servers this is; 0: it is alone */
+	uint64_t club;
 	struct alive *alive; /* NULL without `serve` */
 
 	/* Under `writing`. */

@@ -1,6 +1,7 @@
 /* The threads of the store: one that writes, two that read, one that copies when it is asked to. */
 #include <stdlib.h>
 
+#include <merels/store_node.h>
 #include <merels/text.h>
 #include <os/clock.h>
 
@@ -45,6 +46,27 @@ static void note_written(struct mrl_store *store, enum mrl_status status, const 
 	mrl_monitor_leave(store->writing);
 }
 
+/* Who is alone has what it takes. */
+static void own_all(struct task *group)
+{
+	for (struct task *task = group; task != NULL; task = task->next) {
+		const struct op *op = task->change->first;
+		struct mrl_store_owner *owner = NULL;
+
+		if (op == NULL || op->kind != OP_TAKE || task->answer.status != MRL_OK)
+			continue;
+		owner = rows_add(&task->rows, sizeof(*owner));
+		if (owner == NULL) {
+			task_refuse(task, MRL_SPACE, "there is not enough memory for the answer");
+			continue;
+		}
+		*owner = (struct mrl_store_owner){
+		    .game = op->id, .fence = 1, .t = (uint64_t)op->wall, .alive = true, .name = ""};
+		task->answer.owners = owner;
+		task->answer.owner_count = 1;
+	}
+}
+
 static void write_group(struct mrl_store *store, struct task *group)
 {
 	const struct backend_kind *kind = store->kind;
@@ -65,6 +87,8 @@ static void write_group(struct mrl_store *store, struct task *group)
 		}
 	}
 	note_written(store, status, &error);
+	if (store->node == 0)
+		own_all(group);
 	store_put_done(store, group);
 	/* After a failure of the disk nobody knows what a connection still remembers: the next group has a new one. */
 	if (status == MRL_SYSTEM && store->writer_backend != NULL && !kind->is_mending) {

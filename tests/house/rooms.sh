@@ -13,7 +13,7 @@ headers_of() {
 	server) echo merels/server.h merels/admin.h ;;
 	client) echo merels/client.h ;;
 	bus) echo merels/bus.h ;;
-	store) echo merels/store.h merels/store_change.h merels/store_values.h ;;
+	store) echo merels/store.h merels/store_change.h merels/store_node.h merels/store_values.h ;;
 	tables) echo merels/perfect.h merels/table.h ;;
 	os) (cd "$root/src" && ls os/*.h | grep -v refuse.h) ;; # that one is for the room alone
 	*) return 1 ;;
