@@ -605,7 +605,10 @@ static bool run(struct chaos *chaos, uint64_t seed)
 			(char[]){"--web"},
 			NULL,
 			NULL};
-	const struct cluster_plan plan = {.program = MERELS, .nodes = chaos->nodes, .more = more};
+	/* Another build may be tried, such as one with sanitizers. */
+	const char *other = getenv("CHAOS_MERELS");
+	const struct cluster_plan plan = {
+	    .program = other != NULL ? other : MERELS, .nodes = chaos->nodes, .more = more};
 	char page[CLUSTER_PLACE_SIZE];
 	struct mrl_error error;
 
