@@ -90,7 +90,7 @@ enum mrl_status nats_link(void **link, const struct mrl_bus_settings *settings, 
 			  struct mrl_error *error);
 
 /* Takes a hub's bus off, or back on. */
-void hub_cut(void *link, bool cut);
+void hub_cut(void *of, bool cut);
 
 /* ---- Numbers to things (map.c) ------------------------------------------------------------------------------ */
 

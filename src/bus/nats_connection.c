@@ -7,7 +7,7 @@
 #include <merels/text.h>
 #include <os/clock.h>
 
-#include "nats.h"
+#include "nats_link.h"
 #include "place.h"
 
 enum {

@@ -24,6 +24,8 @@ enum {
 	REQUEST_SECONDS,
 	METRICS,
 	STORE,
+	BUS,
+	NODE,
 	END
 };
 
@@ -34,6 +36,9 @@ static const struct cli_option options[] = {
     {"store", STORE, "DATABASE",
      "keep games and people in another database:\npostgresql://USER@HOST/NAME (default SQLite in the data folder)",
      NULL},
+    {"bus", BUS, "SERVERS",
+     "be one of several nodes that serve the database together:\nnats://HOST:PORT,... (default: alone)", NULL},
+    {"node", NODE, "NAME", "what this node is called (default: the name of the machine)", NULL},
     {"web", WEB, "FOLDER", "the web client (default the one built or installed with the program)", CLI_CHOOSE_FILES},
     {"config", CONFIG, "FILE", "a file of settings", CLI_CHOOSE_FILES},
     {"tls-cert", TLS_CERT, "FILE", "the certificate, for HTTPS (default: HTTP)", CLI_CHOOSE_FILES},
@@ -65,7 +70,8 @@ const struct cli_command cli_serve = {
     .about = "Serves the web client and games between people over HTTP until it is told to\n"
 	     "stop (Ctrl-C, SIGTERM), and prints the address to open. Logs go to standard\n"
 	     "error. SIGHUP has it look again at bans, sessions, the web client and the\n"
-	     "certificate.\n"
+	     "certificate. With --bus, SIGUSR1 has it hand its games over to other nodes, one\n"
+	     "by one, and then stop.\n"
 	     "\n"
 	     "Each option may also be given by the environment (MERELS_LISTEN for --listen,\n"
 	     "MERELS_TLS_CERT for --tls-cert, and so on) or, but for --config, as a line\n"
@@ -75,6 +81,7 @@ const struct cli_command cli_serve = {
     .examples = "merels serve\n"
 		"merels serve --listen 0.0.0.0:80\n"
 		"merels serve --store postgresql://merels@db.example.org/club\n"
+		"merels serve --store postgresql://db/club --bus nats://bus:4222 --node a\n"
 		"MERELS_LOG_FORMAT=json merels serve --config /etc/merels.conf",
 };
 

@@ -62,6 +62,8 @@ void mrl__api_ready(struct mrl__exchange *exchange)
 		mrl__answer_error(exchange, 503, "stopping", "The server stops.");
 	else if (!server->playing)
 		mrl__answer_error(exchange, 503, "starting", "The unfinished games are being read.");
+	else if (mrl__nodes_draining(server))
+		mrl__answer_error(exchange, 503, "draining", "The games go to other nodes.");
 	else if (mrl_store_trouble(server->store, &error) != MRL_OK)
 		mrl__answer_error(exchange, 503, "unavailable", error.message);
 	else

@@ -7,6 +7,7 @@
 
 #include "exchange.h"
 #include "messages.h"
+#include "nodes.h"
 #include "peer.h"
 #include "room.h"
 #include "server_internal.h"
@@ -77,6 +78,7 @@ static void tell_all(struct mrl__commit *commit)
 	answer_order(commit);
 	for (size_t i = 0; i < applied; i++)
 		mrl__room_tell(room, &commit->batch.events[i]);
+	mrl__owner_tell(room, &commit->batch);
 	if (applied < commit->batch.count)
 		mrl__rooms_reload(room);
 }
@@ -95,6 +97,13 @@ static void fail(struct mrl__commit *commit, enum mrl_status status, const char 
 	struct mrl__order *order = commit->order;
 	bool computer = order != NULL && order->peer == NULL && order->exchange == NULL;
 
+	if (status == MRL_TAKEN) {
+		/* Another node has the game now: what was wanted is wanted of that. */
+		room->commit = NULL;
+		free_commit(commit);
+		mrl__replica_lost(room, order);
+		return;
+	}
 	commit->server->metrics.store_failures++;
 	/* Of a trouble that was told each event tells no more. */
 	mrl_log(&commit->server->log, commit->server->store_trouble ? MRL_LOG_DEBUG : MRL_LOG_ERROR,
@@ -140,7 +149,8 @@ static void on_committed(void *user, const struct mrl_store_answer *answer)
 
 /* ---- Making the change -------------------------------------------------------------------------------------- */
 
-static void append_all(struct mrl_store_change *change, uint64_t game, const struct mrl_play_batch *batch)
+static void append_all(struct mrl_store_change *change, uint64_t game, uint64_t fence,
+		       const struct mrl_play_batch *batch)
 {
 	char text[MRL_PLAY_EVENT_TEXT_SIZE];
 
@@ -149,7 +159,7 @@ static void append_all(struct mrl_store_change *change, uint64_t game, const str
 
 		(void)mrl_play_event_write(event, text);
 		const struct mrl_store_event kept = {
-		    .number = event->number, .t = event->time, .wall = event->wall, .text = text};
+		    .number = event->number, .t = event->time, .wall = event->wall, .text = text, .fence = fence};
 
 		mrl_change_append(change, game, &kept);
 	}
@@ -182,7 +192,7 @@ static void add_rematch(struct mrl__commit *commit, struct mrl_store_change *cha
 	for (size_t i = 0; i < commit->rematch->count; i++)
 		mrl__summary_event(&summary, &commit->rematch->events[i]);
 	mrl_change_add_game(change, &summary.game);
-	append_all(change, commit->rematch_id, commit->rematch);
+	append_all(change, commit->rematch_id, 1, commit->rematch);
 }
 
 static void submit(struct mrl__commit *commit)
@@ -192,7 +202,7 @@ static void submit(struct mrl__commit *commit)
 	const struct mrl_play_event *ended = find_event(&commit->batch, MRL_PLAY_ENDED);
 	struct mrl_error error;
 
-	append_all(change, room->id, &commit->batch);
+	append_all(change, room->id, room->fence, &commit->batch);
 	if (changes_summary(&commit->batch)) {
 		struct mrl__summary summary;
 
@@ -277,7 +287,10 @@ static bool prepare_rematch(struct mrl__commit *commit)
 
 	if (agreed == NULL)
 		return true;
-	const struct mrl_play_now now = {.time = agreed->time, .wall = agreed->wall, .random = mrl__random()};
+	/* The new game's T is this node's. */
+	const struct mrl_play_now now = {.time = mrl__room_shown(commit->room, agreed->time),
+					 .wall = agreed->wall,
+					 .random = mrl__random()};
 
 	commit->rematch = malloc(sizeof(*commit->rematch));
 	commit->rematch_id = agreed->rematch;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "exchange.h"
+#include "nodes.h"
 #include "peer.h"
 #include "room.h"
 #include "server_internal.h"
@@ -37,6 +38,12 @@ void mrl__tell_done(struct mrl__room *room, struct mrl__order *order, uint32_t n
 {
 	struct mrl__json *json = &room->server->json;
 
+	if (order->far != NULL) {
+		const struct mrl_play_answer answer = {.code = MRL_CODE_OK, .number = number};
+
+		mrl__far_answer(room, order, &answer);
+		return;
+	}
 	if (order->exchange != NULL) {
 		struct mrl__json *answer = mrl__answer_open(order->exchange);
 

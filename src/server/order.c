@@ -28,5 +28,6 @@ void mrl__order_free(struct mrl__order *order)
 	if (order->peer != NULL)
 		mrl__peer_drop(order->peer);
 	mrl__mutes_release(&order->mutes);
+	free(order->far);
 	free(order);
 }

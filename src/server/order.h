@@ -15,6 +15,7 @@
 
 struct mrl__exchange;
 struct mrl__peer;
+struct mrl__server;
 
 enum mrl__order_kind {
 	MRL__ORDER_COMMAND, /* of a socket, a request, or the computer */
@@ -40,6 +41,11 @@ struct mrl__order {
 	char told[MRL__SECRET_SIZE]; /* JOIN: the seat's secret, for the answer */
 	struct mrl_play_player player;
 	struct mrl__mutes mutes; /* LOOK: whom the person does not want to hear */
+	struct mrl__server *server; /* with `far` */
+	char *far;               /* owned: where another node waits for the answer; NULL: nowhere */
+	uint64_t request;        /* it is with the game's owner, */
+	uint64_t born;           /* ms; since then, */
+	uint64_t send_at;        /* ms; and is sent again then */
 	uint32_t last;           /* WATCH: the last event the client has; 0: none */
 };
 

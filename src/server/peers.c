@@ -336,6 +336,8 @@ static void on_checked(void *user, enum mrl_status status, const struct mrl__per
 		mrl__peer_close(peer, MRL__CLOSE_SESSION, "session ended");
 	else if (status == MRL_OK && person->banned_until > mrl__wall_ms())
 		mrl__peer_close(peer, MRL__CLOSE_SESSION, "banned");
+	else if (status == MRL_OK && person->id == peer->person.id)
+		peer->person = *person;
 	mrl__peer_drop(peer);
 }
 
@@ -348,6 +350,16 @@ void mrl__peers_check(struct mrl__server *server)
 			mrl__peer_hold(peer);
 			mrl__people_find(server, peer->session, peer->by_token, on_checked, peer);
 		}
+	}
+}
+
+void mrl__peers_check_person(struct mrl__server *server, uint64_t person)
+{
+	struct mrl__peer *peer = same(*bucket_of(&server->peers, person), person);
+
+	for (; peer != NULL; peer = same(peer->next_same, person)) {
+		mrl__peer_hold(peer);
+		mrl__people_find(server, peer->session, peer->by_token, on_checked, peer);
 	}
 }
 
@@ -384,6 +396,12 @@ void mrl__peers_renamed(struct mrl__server *server, const struct mrl__person *pe
 }
 
 void mrl__peers_muted(struct mrl__server *server, uint64_t person, uint64_t muted, bool on)
+{
+	mrl__peers_muted_here(server, person, muted, on);
+	mrl__nodes_muted(server, person, muted, on);
+}
+
+void mrl__peers_muted_here(struct mrl__server *server, uint64_t person, uint64_t muted, bool on)
 {
 	struct mrl__peer *peer = same(*bucket_of(&server->peers, person), person);
 

@@ -76,6 +76,9 @@ void mrl__peers_end_session(struct mrl__server *server, uint64_t person, const u
 /* Looks again who everybody is: whose session has ended, or who is banned, is closed. */
 void mrl__peers_check(struct mrl__server *server);
 
+/* The same for one person, of whom something has changed, the name perhaps. */
+void mrl__peers_check_person(struct mrl__server *server, uint64_t person);
+
 /* Sends to all sockets of a person; 0: of everybody. */
 void mrl__peers_send(struct mrl__server *server, uint64_t person, struct mrl__message *message);
 
@@ -84,5 +87,7 @@ void mrl__peers_renamed(struct mrl__server *server, const struct mrl__person *pe
 
 /* The mutes of a person have changed. */
 void mrl__peers_muted(struct mrl__server *server, uint64_t person, uint64_t muted, bool on);
+/* Without telling other nodes. */
+void mrl__peers_muted_here(struct mrl__server *server, uint64_t person, uint64_t muted, bool on);
 
 #endif

@@ -139,9 +139,16 @@ static void forget(struct mrl__people *people, uint64_t person, uint64_t now)
 	}
 }
 
-void mrl__people_forget(struct mrl__server *server, uint64_t person)
+void mrl__people_forget_here(struct mrl__server *server, uint64_t person)
 {
 	forget(&server->people, person, 0);
+}
+
+void mrl__people_forget(struct mrl__server *server, uint64_t person)
+{
+	mrl__people_forget_here(server, person);
+	if (person != 0)
+		mrl__nodes_person(server, person);
 }
 
 void mrl__people_sweep(struct mrl__server *server)

@@ -61,6 +61,8 @@ void mrl__people_find(struct mrl__server *server, const unsigned char hash[MRL__
 
 /* Forgets what is remembered of a person's sessions; 0: of everybody's. */
 void mrl__people_forget(struct mrl__server *server, uint64_t person);
+/* Without telling other nodes. */
+void mrl__people_forget_here(struct mrl__server *server, uint64_t person);
 
 /* Has the store forget sessions that have expired and guests that were last seen a month ago and never played. */
 void mrl__people_tidy(struct mrl__server *server);

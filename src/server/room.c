@@ -5,11 +5,26 @@
 
 #include "exchange.h"
 #include "messages.h"
+#include "nodes.h"
 #include "peer.h"
 #include "server_internal.h"
 #include "snapshot.h"
 
 enum { SOON_MS = 10, RETRY_MS = 500 };
+
+/* ---- Time --------------------------------------------------------------------------------------------------- */
+
+uint64_t mrl__room_time(const struct mrl__room *room)
+{
+	return mrl__service_time(room->server) + (uint64_t)room->shift;
+}
+
+uint64_t mrl__room_shown(const struct mrl__room *room, uint64_t t)
+{
+	if (t == UINT64_MAX || (room->shift > 0 && t < (uint64_t)room->shift))
+		return t == UINT64_MAX ? t : 0;
+	return t - (uint64_t)room->shift;
+}
 
 /* ---- Applying ----------------------------------------------------------------------------------------------- */
 
@@ -102,6 +117,8 @@ static void count(struct mrl__room *room)
 	const char *rules = mrl__rulebook_text(room->rules);
 	uint64_t persons[2];
 
+	/* Those of other nodes these count. */
+	running = running && room->owned;
 	if (running == room->counted)
 		return;
 	room->counted = running;
@@ -159,7 +176,7 @@ static bool think(struct mrl__room *room)
 	struct mrl__server *server = room->server;
 	struct mrl_play_view view;
 
-	mrl_play_view(&room->game, MRL_PLAY_NOBODY, server->time, &view);
+	mrl_play_view(&room->game, MRL_PLAY_NOBODY, server->time + (uint64_t)room->shift, &view);
 	bool turn = view.to_move < 2 && room->game.player[view.to_move].kind == MRL_PLAY_COMPUTER;
 	uint32_t wanted = turn ? view.ply + 1 : 0;
 
@@ -222,7 +239,16 @@ void mrl__room_settle(struct mrl__room *room)
 	count(room);
 	ask_for_ratings(room);
 	set_pace(room);
-	room->deadline = mrl_play_deadline(&room->game);
+	if (!room->owned) {
+		/* Timers and the computer are the owner's. */
+		if (room->thinking != 0)
+			mrl__engines_cancel(room->server->engines, room->id);
+		room->thinking = 0;
+		room->deadline = UINT64_MAX;
+		mrl__rooms_schedule(room);
+		return;
+	}
+	room->deadline = mrl__room_shown(room, mrl_play_deadline(&room->game));
 	/* A timer that is over but yields nothing must not be asked without end. */
 	if (room->deadline <= room->server->time)
 		room->deadline = room->server->time + SOON_MS;
@@ -238,6 +264,10 @@ void mrl__order_refuse(struct mrl__order *order, uint64_t game, const char *code
 {
 	char id[MRL_ID_TEXT_SIZE];
 
+	if (order->far != NULL) {
+		mrl__far_refuse(order, code, text);
+		return;
+	}
 	if (order->exchange != NULL) {
 		unsigned status = strcmp(code, "no-game") == 0 ? 404 : strcmp(code, "unavailable") == 0 ? 503 : 409;
 
@@ -250,7 +280,7 @@ void mrl__order_refuse(struct mrl__order *order, uint64_t game, const char *code
 }
 
 /* Tells that an order was refused by the game; with the snapshot where the client must have been wrong about it. */
-static void refuse(struct mrl__room *room, struct mrl__order *order, const struct mrl_play_answer *answer)
+void mrl__room_refuse(struct mrl__room *room, struct mrl__order *order, const struct mrl_play_answer *answer)
 {
 	bool lost = answer->code == MRL_CODE_WRONG_PLY || answer->code == MRL_CODE_ILLEGAL;
 	char id[MRL_ID_TEXT_SIZE];
@@ -261,6 +291,10 @@ static void refuse(struct mrl__room *room, struct mrl__order *order, const struc
 		return;
 	}
 
+	if (order->far != NULL) {
+		mrl__far_answer(room, order, answer);
+		return;
+	}
 	if (order->peer == NULL || !lost) {
 		mrl__order_refuse(order, room->id, mrl_play_code_name(answer->code), answer->text);
 		return;
@@ -286,7 +320,7 @@ static void refuse(struct mrl__room *room, struct mrl__order *order, const struc
 
 static void take_order(struct mrl__room *room, struct mrl__order *order)
 {
-	const struct mrl_play_now now = {.time = order->time, .wall = mrl__wall_ms(), .random = mrl__random()};
+	const struct mrl_play_now now = {.time = order->time + (uint64_t)room->shift, .wall = mrl__wall_ms(), .random = mrl__random()};
 	struct mrl_play_answer answer = {.code = MRL_CODE_OK};
 	struct mrl_play_batch batch;
 
@@ -297,7 +331,7 @@ static void take_order(struct mrl__room *room, struct mrl__order *order)
 	if (batch.count > 0) {
 		mrl__commit_begin(room, order, &batch, &answer);
 	} else if (answer.code != MRL_CODE_OK) {
-		refuse(room, order, &answer);
+		mrl__room_refuse(room, order, &answer);
 	} else if (order->kind == MRL__ORDER_TICK) {
 		mrl__order_free(order);
 		mrl__room_settle(room);
@@ -328,7 +362,7 @@ static void look(struct mrl__room *room, struct mrl__order *order)
 
 void mrl__room_pump(struct mrl__room *room)
 {
-	while (room->state == MRL__ROOM_READY && room->commit == NULL && room->first != NULL) {
+	while (room->state == MRL__ROOM_READY && room->commit == NULL && !room->leaving && room->first != NULL) {
 		struct mrl__order *order = room->first;
 
 		room->first = order->next;
@@ -340,6 +374,8 @@ void mrl__room_pump(struct mrl__room *room)
 			mrl__watch_begin(room, order);
 		else if (order->kind == MRL__ORDER_LOOK)
 			look(room, order);
+		else if (!room->owned)
+			mrl__replica_send(room, order);
 		else
 			take_order(room, order);
 	}

@@ -52,6 +52,16 @@ struct mrl__said {
 
 struct mrl__commit;
 
+/* What another node has of a game: players' sockets, spectators. Known until it is not said any more. */
+struct mrl__far {
+	uint64_t node;
+	uint64_t until; /* ms */
+	unsigned seats; /* bits */
+	unsigned spectators;
+};
+
+#define MRL__FAR_MOST 16
+
 enum mrl__room_state { MRL__ROOM_LOADING, MRL__ROOM_READY };
 
 struct mrl__room {
@@ -61,6 +71,31 @@ struct mrl__room {
 	struct mrl__room *next_dirty;
 	const struct mrl_rules *rules; /* held */
 	enum mrl__room_state state;
+	/*
+	 * With nodes: whether this one owns the game, else it is a replica. A game has a T of its own, which is `shift`
+	 * more than the node's service time; everything in `game` is in that.
+	 */
+	bool owned;
+	bool finding;      /* the store was asked whose it is */
+	bool healing;      /* and for events that are missing */
+	bool leaving;      /* it is being given back */
+	uint64_t owner;    /* the node; 0: not known */
+	uint64_t fence;    /* under which it is owned */
+	uint64_t ready_t;  /* while loading: the T at which it goes on */
+	int64_t shift;     /* ms */
+	uint32_t heard;    /* a replica's: there is an event of this number */
+	uint64_t listens;  /* a replica's: the subscription to the events */
+	uint64_t asked_at; /* a replica's: ms; when the owner was told last what is here */
+	uint64_t request;  /* a replica's: that is being told */
+	uint64_t find_at;  /* ms; when the owner is looked for again; 0: it need not be */
+	struct mrl__room *next_busy;
+	bool busy;                 /* in the list of those that wait for something of others */
+	bool reshow;               /* who watches gets the whole picture when it is ready */
+	struct mrl__order *sent;   /* a replica's: with the owner */
+	struct mrl__far *far;      /* an owner's: owned, far[0 .. far_count) */
+	unsigned far_count;
+	unsigned far_spectators; /* of other nodes */
+	bool far_here[2];        /* a replica's: what the owner says of the seats */
 	struct mrl_play_game game;
 	struct mrl__watch *players;
 	struct mrl__watch *spectators;
@@ -87,6 +122,19 @@ struct mrl__room {
 	struct mrl__room **link_running;
 	bool dirty; /* who watches has changed */
 };
+
+/* T of the game now; and a moment of it as clients know it, who know the node's. */
+uint64_t mrl__room_time(const struct mrl__room *room);
+uint64_t mrl__room_shown(const struct mrl__room *room, uint64_t t);
+
+/* The sockets of a seat have come or gone, here or elsewhere. */
+void mrl__room_presence(struct mrl__room *room, unsigned seat, bool closed_tab);
+
+/* Sends the picture to everybody who watches: what they know may be wrong. */
+void mrl__room_show_all(struct mrl__room *room);
+
+/* An order was refused by the game, here or elsewhere. Frees the order. */
+void mrl__room_refuse(struct mrl__room *room, struct mrl__order *order, const struct mrl_play_answer *answer);
 
 /* Gives an order to a room, which owns it from now on. */
 void mrl__room_order(struct mrl__room *room, struct mrl__order *order);

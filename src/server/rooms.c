@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "exchange.h"
+#include "nodes.h"
 #include "peer.h"
 #include "room.h"
 #include "server_internal.h"
@@ -45,6 +46,7 @@ struct mrl__room *mrl__rooms_add(struct mrl__server *server, uint64_t id)
 	room->last = &room->first;
 	room->used = mrl__now_ms();
 	room->deadline = UINT64_MAX;
+	room->owned = server->nodes == NULL;
 	room->next = *bucket;
 	*bucket = room;
 	server->rooms.count++;
@@ -174,6 +176,7 @@ static void forget_history(struct mrl__room *room)
 	room->game = (struct mrl_play_game){0};
 }
 
+
 void mrl__rooms_remove(struct mrl__room *room)
 {
 	struct mrl__server *server = room->server;
@@ -184,6 +187,7 @@ void mrl__rooms_remove(struct mrl__room *room)
 	*link = room->next;
 	server->rooms.count--;
 	mrl__rooms_set_running(room, false);
+	mrl__nodes_forget(room);
 	if (room->place != 0)
 		unschedule(&server->rooms, room);
 	if (room->dirty) {
@@ -209,7 +213,8 @@ void mrl__rooms_remove(struct mrl__room *room)
 /* A game that is over, or that nobody but the store needs at the moment. */
 static bool is_idle(const struct mrl__room *room, uint64_t now)
 {
-	return room->state == MRL__ROOM_READY && room->commit == NULL && room->first == NULL && room->players == NULL &&
+	return room->state == MRL__ROOM_READY && room->commit == NULL && room->first == NULL && room->sent == NULL &&
+	       !room->finding && !room->healing && !room->leaving && room->players == NULL &&
 	       room->spectators == NULL && room->place == 0 && room->thinking == 0 && !room->counted &&
 	       now - room->used > KEEP_MS;
 }
@@ -226,8 +231,10 @@ static void sweep(struct mrl__server *server)
 		while (room != NULL) {
 			struct mrl__room *next = room->next;
 
-			if (is_idle(room, now))
+			if (is_idle(room, now)) {
+				mrl__owner_leave(room);
 				mrl__rooms_remove(room);
+			}
 			room = next;
 		}
 	}

@@ -46,8 +46,13 @@ void mrl__rooms_remove(struct mrl__room *room);
 /* Gives an order to a game, which is loaded first when it is not in memory. Owns the order. */
 void mrl__rooms_order(struct mrl__server *server, uint64_t id, struct mrl__order *order);
 
-/* Reads a game anew: what the store has is right. */
+/* Reads a game anew: what the store has is right. And the same when it is known whose it is. */
 void mrl__rooms_reload(struct mrl__room *room);
+void mrl__rooms_reread(struct mrl__room *room);
+
+/* Reads a game that is not here yet, whoever owns it; and its room is given up: who waits is told. */
+void mrl__rooms_load(struct mrl__room *room);
+void mrl__rooms_give_up(struct mrl__room *room, const char *code, const char *text);
 
 /* Loads all unfinished games; `done` is called when they are there. */
 void mrl__rooms_restore(struct mrl__server *server, void (*done)(struct mrl__server *server, enum mrl_status status));

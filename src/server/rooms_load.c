@@ -2,8 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <merels/store_node.h>
+
 #include "exchange.h"
 #include "messages.h"
+#include "nodes.h"
 #include "peer.h"
 #include "room.h"
 #include "server_internal.h"
@@ -51,22 +54,24 @@ static bool build(struct mrl__room *room, const struct mrl_store_game *game)
 /* The game is there: whoever watches it already (it was read anew) is taken into account. */
 static void become_ready(struct mrl__room *room)
 {
-	uint64_t now = mrl__service_time(room->server);
+	mrl__nodes_set_time(room);
+	uint64_t now = mrl__room_time(room);
 
 	room->state = MRL__ROOM_READY;
 	mrl_play_all_gone(&room->game, now);
 	for (unsigned seat = 0; seat < 2; seat++) {
-		if (room->here[seat] > 0)
+		if (room->here[seat] > 0 || room->far_here[seat])
 			mrl_play_presence(&room->game, seat, true, false, now);
 	}
 	mrl__room_settle(room);
+	mrl__nodes_ready(room);
 	mrl__room_pump(room);
 }
 
 /* ---- On demand ---------------------------------------------------------------------------------------------- */
 
 /* The game is not to be had: whoever waits is told, whoever watches it is sent away. */
-static void give_up(struct mrl__room *room, const char *code, const char *text)
+void mrl__rooms_give_up(struct mrl__room *room, const char *code, const char *text)
 {
 	struct mrl__order *order = room->first;
 
@@ -99,16 +104,16 @@ static void on_loaded(void *user, const struct mrl_store_answer *answer)
 	if (room == NULL || room->state != MRL__ROOM_LOADING)
 		return;
 	if (answer->status == MRL_MISSING)
-		give_up(room, "no-game", "There is no such game, or it is not to be seen.");
+		mrl__rooms_give_up(room, "no-game", "There is no such game, or it is not to be seen.");
 	else if (answer->status != MRL_OK || answer->game_count == 0)
-		give_up(room, "unavailable", "The game cannot be read at the moment; try again later.");
+		mrl__rooms_give_up(room, "unavailable", "The game cannot be read at the moment; try again later.");
 	else if (!build(room, &answer->games[0]))
-		give_up(room, "unavailable", "The game cannot be read.");
+		mrl__rooms_give_up(room, "unavailable", "The game cannot be read.");
 	else
 		become_ready(room);
 }
 
-static void load(struct mrl__room *room)
+void mrl__rooms_load(struct mrl__room *room)
 {
 	struct loading *loading = malloc(sizeof(*loading));
 	enum mrl_status status = MRL_SPACE;
@@ -121,12 +126,11 @@ static void load(struct mrl__room *room)
 	if (status == MRL_OK)
 		return;
 	free(loading);
-	give_up(room, "unavailable", "The game cannot be read at the moment; try again later.");
+	mrl__rooms_give_up(room, "unavailable", "The game cannot be read at the moment; try again later.");
 }
 
-void mrl__rooms_reload(struct mrl__room *room)
+static void empty(struct mrl__room *room)
 {
-	mrl_log(&room->server->log, MRL_LOG_WARNING, "a game is read anew");
 	free(room->game.moves.plies);
 	free(room->game.past);
 	room->game = (struct mrl_play_game){0};
@@ -140,7 +144,20 @@ void mrl__rooms_reload(struct mrl__room *room)
 	mrl__rulebook_drop(&room->server->rulebook, room->rules);
 	room->rules = NULL;
 	room->thinking = 0;
-	load(room);
+}
+
+void mrl__rooms_reread(struct mrl__room *room)
+{
+	empty(room);
+	mrl__rooms_load(room);
+}
+
+void mrl__rooms_reload(struct mrl__room *room)
+{
+	mrl_log(&room->server->log, MRL_LOG_WARNING, "a game is read anew");
+	empty(room);
+	room->reshow = room->server->nodes != NULL;
+	mrl__nodes_load(room);
 }
 
 void mrl__rooms_order(struct mrl__server *server, uint64_t id, struct mrl__order *order)
@@ -158,7 +175,7 @@ void mrl__rooms_order(struct mrl__server *server, uint64_t id, struct mrl__order
 	}
 	room->first = order;
 	room->last = &order->next;
-	load(room);
+	mrl__nodes_load(room);
 }
 
 /* ---- At the start ------------------------------------------------------------------------------------------- */
@@ -228,6 +245,9 @@ struct mrl__room *mrl__rooms_open(struct mrl__server *server, uint64_t id, const
 
 	if (room == NULL)
 		return NULL;
+	room->owned = true;
+	room->owner = server->nodes != NULL ? mrl_store_node_id(server->store) : 0;
+	room->fence = 1;
 	bool good = begin_game(room, &batch->events[0]);
 
 	for (size_t i = 0; good && i < batch->count; i++)
@@ -275,7 +295,7 @@ void mrl__rooms_make(struct mrl__server *server, const struct mrl_play_creation 
 {
 	const struct mrl_play_now now = {
 	    .time = mrl__service_time(server), .wall = mrl__wall_ms(), .random = mrl__random()};
-	struct making *making = server->rooms.count < MOST_GAMES ? malloc(sizeof(*making)) : NULL;
+	struct making *making = server->rooms.count < MOST_GAMES && !mrl__nodes_draining(server) ? malloc(sizeof(*making)) : NULL;
 
 	if (making == NULL) {
 		mrl__slot_give_back(server, slot);

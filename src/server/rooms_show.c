@@ -43,7 +43,7 @@ static void write_one(struct mrl__json *json, const struct mrl__room *room)
 	}
 	mrl__json_close_list(json);
 	mrl__write_turns(json, &game->moves);
-	mrl__json_number(json, "watchers", room->spectator_count);
+	mrl__json_number(json, "watchers", room->spectator_count + room->far_spectators);
 	mrl__json_close(json);
 }
 

@@ -65,8 +65,17 @@ int64_t mrl__wall_ms(void)
 uint64_t mrl__service_time(struct mrl__server *server)
 {
 	/* It stands while the games are being read: nobody could play. */
-	if (server->playing)
-		server->time = mrl__now_ms() + server->time_base;
+	if (server->playing) {
+		uint64_t now = mrl__now_ms();
+
+		/* A node that was stopped for longer than others wait for it was not there: nobody is charged for that. */
+		if (server->nodes != NULL && server->time_seen != 0 && now - server->time_seen > MRL__LONGEST_NAP_MS) {
+			server->time_base -= now - server->time_seen;
+			mrl__nodes_slept(server, now - server->time_seen);
+		}
+		server->time_seen = now;
+		server->time = now + server->time_base;
+	}
 	return server->time;
 }
 
@@ -92,6 +101,7 @@ static void on_tick(uv_timer_t *timer)
 	mrl__connection_tick(server);
 	if (!server->playing || server->stopping)
 		return;
+	mrl__nodes_tick(server);
 	mrl__rooms_tick(server);
 	server->ticks++;
 	if (server->ticks % DESK_TICKS == 0)
@@ -120,6 +130,7 @@ static void take_down(struct mrl__server *server)
 	uv_close((uv_handle_t *)&server->interrupt, NULL);
 	uv_close((uv_handle_t *)&server->terminate, NULL);
 	uv_close((uv_handle_t *)&server->hangup, NULL);
+	uv_close((uv_handle_t *)&server->drain, NULL);
 	uv_close((uv_handle_t *)&server->patience, NULL);
 	uv_close((uv_handle_t *)&server->tick, NULL);
 	/* The store may still wake the loop while it is closed, so this handle is closed last. */
@@ -177,6 +188,7 @@ static void on_signal(uv_signal_t *watcher, int number)
 		return;
 	server->stopping = true;
 	mrl_log(&server->log, MRL_LOG_INFO, "stopping (%s)", number == SIGINT ? "SIGINT" : "SIGTERM");
+	mrl__nodes_stop(server);
 	mrl__listener_stop(&server->listener);
 	say_goodbye(server);
 	server->farewell_until = mrl__now_ms() + (server->peers.count <= MOST_FAREWELLS ? FAREWELL_MS : 0);
@@ -225,6 +237,21 @@ static void on_hangup(uv_signal_t *watcher, int number)
 		mrl_log(&server->log, MRL_LOG_ERROR, "%s; the one that was there stays", error.message);
 	mrl__tls_renew(server);
 	mrl_log(&server->log, MRL_LOG_INFO, "settings and sessions are looked at again (SIGHUP)");
+}
+
+/* Games go to other nodes, one by one; then the server stops. */
+static void on_drain(uv_signal_t *watcher, int number)
+{
+	struct mrl__server *server = watcher->data;
+
+	(void)number;
+	if (server->playing && !server->stopping)
+		mrl__nodes_drain(server);
+}
+
+void mrl__server_stop(struct mrl__server *server)
+{
+	on_signal(&server->terminate, SIGTERM);
 }
 
 /* ---- Starting ----------------------------------------------------------------------------------------------- */
@@ -316,17 +343,21 @@ static void start_watching(struct mrl__server *server)
 	(void)uv_signal_init(&server->loop, &server->interrupt);
 	(void)uv_signal_init(&server->loop, &server->terminate);
 	(void)uv_signal_init(&server->loop, &server->hangup);
+	(void)uv_signal_init(&server->loop, &server->drain);
 	(void)uv_timer_init(&server->loop, &server->patience);
 	(void)uv_timer_init(&server->loop, &server->tick);
 	mrl__waiting_open(&server->waiting, &server->loop);
 	server->interrupt.data = server;
 	server->terminate.data = server;
 	server->hangup.data = server;
+	server->drain.data = server;
 	server->patience.data = server;
 	server->tick.data = server;
 	(void)uv_signal_start(&server->interrupt, on_signal, SIGINT);
 	(void)uv_signal_start(&server->terminate, on_signal, SIGTERM);
 	(void)uv_signal_start(&server->hangup, on_hangup, SIGHUP);
+	if (server->settings->bus[0] != '\0')
+		(void)uv_signal_start(&server->drain, on_drain, SIGUSR1);
 }
 
 /* ---- The store and the games -------------------------------------------------------------------------------- */
@@ -335,7 +366,9 @@ static void on_wake(uv_async_t *wake)
 {
 	struct mrl__server *server = wake->data;
 
-	(void)mrl_store_poll(server->store);
+	if (server->store != NULL)
+		(void)mrl_store_poll(server->store);
+	mrl__nodes_poll(server);
 }
 
 /* In a thread of the store. */
@@ -393,7 +426,9 @@ static enum mrl_status open_store(struct mrl__server *server, struct mrl_error *
 						    .alive = alive,
 						    .serve = true,
 						    .wake = wake_up,
-						    .context = server};
+						    .context = server,
+						    .node = mrl__nodes_name(server),
+						    .node_id = mrl__random_id() >> 1 | 1};
 
 	status = mrl_store_open(&server->store, &settings, error);
 	if (status != MRL_OK)
@@ -424,6 +459,8 @@ static enum mrl_status start_playing(struct mrl__server *server, struct mrl_erro
 		return refuse(error, "cannot start: ", "there is not enough memory");
 	enum mrl_status status = open_store(server, error);
 
+	if (status == MRL_OK)
+		status = mrl__nodes_open(server, wake_up, error);
 	if (status != MRL_OK)
 		return status;
 	server->engines = mrl__engines_start(server, engine_threads(settings), settings->tables);
@@ -431,7 +468,10 @@ static enum mrl_status start_playing(struct mrl__server *server, struct mrl_erro
 		return refuse(error, "cannot start: ", "there is no memory or no thread for the computer player");
 	(void)uv_timer_start(&server->tick, on_tick, TICK_MS, TICK_MS);
 	mrl__gone_refresh(server);
-	mrl__rooms_restore(server, on_restored);
+	if (server->nodes != NULL)
+		on_restored(server, MRL_OK);
+	else
+		mrl__rooms_restore(server, on_restored);
 	return MRL_OK;
 }
 
@@ -439,9 +479,11 @@ static enum mrl_status start_playing(struct mrl__server *server, struct mrl_erro
 static void stop_playing(struct mrl__server *server)
 {
 	/* Runs the callbacks of what was still being written; nobody is left to be told. */
+	mrl__nodes_leave(server);
 	mrl_store_close(server->store);
 	server->store = NULL;
 	mrl__rooms_release(server);
+	mrl__nodes_close(server);
 	mrl__engines_free(server->engines);
 	mrl__desk_release(server);
 	mrl__people_release(server);
@@ -483,6 +525,7 @@ static enum mrl_status serve(struct mrl__server *server, struct mrl_error *error
 	(void)uv_run(&server->loop, UV_RUN_DEFAULT);
 	if (server->abandoned) {
 		mrl__engines_stop(server->engines);
+		mrl__nodes_leave(server);
 		mrl_store_close(server->store);
 		return status;
 	}

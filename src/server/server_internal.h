@@ -22,6 +22,7 @@
 #include "json_out.h"
 #include "listener.h"
 #include "metrics.h"
+#include "nodes.h"
 #include "passwords.h"
 #include "peers.h"
 #include "people.h"
@@ -41,6 +42,7 @@ struct mrl__server {
 	uv_signal_t interrupt;
 	uv_signal_t terminate;
 	uv_signal_t hangup;
+	uv_signal_t drain;
 	uv_timer_t patience; /* how long stopping may take */
 	uv_timer_t tick;     /* every 10 ms */
 	uv_async_t wake;     /* the store has answers */
@@ -66,7 +68,10 @@ struct mrl__server {
 	struct mrl_store *store;
 	uint64_t time;      /* service time of the present turn of the loop */
 	uint64_t time_base; /* service time less the monotonic clock's milliseconds; wraps */
+	uint64_t time_seen; /* ms; when it was looked at last */
 	uint64_t ticks;
+	char node_name[256];
+	struct mrl__nodes *nodes; /* NULL: this server is alone */
 	bool store_trouble; /* was told */
 	struct mrl__addresses addresses;
 	struct mrl__people people;
@@ -83,6 +88,9 @@ struct mrl__server {
 	struct mrl__json json; /* for whoever writes a message and sends it before another is written */
 	unsigned char out[LWS_PRE + MRL__SEND_SIZE];
 };
+
+/* As on SIGTERM. */
+void mrl__server_stop(struct mrl__server *server);
 
 /* A request that was being answered is through. */
 void mrl__server_less_busy(struct mrl__server *server);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <merels/bus.h>
 #include <merels/store.h>
 #include <merels/text.h>
 #include <os/socket.h>
@@ -17,6 +18,8 @@ enum {
 	LISTEN,
 	DATA,
 	STORE,
+	BUS,
+	NODE,
 	WEB,
 	TLS_CERT,
 	TLS_KEY,
@@ -42,6 +45,9 @@ static const struct mrl_server_setting table[] = {
 	{"store", "MERELS_STORE", "DATABASE",
 	 "keep games and people in another database: postgresql://USER@HOST/NAME (default SQLite in the data folder)",
 	 NULL},
+    [BUS] = {"bus", "MERELS_BUS", "SERVERS",
+	     "be one of several nodes that serve the database together: nats://HOST:PORT,... (default: alone)", NULL},
+    [NODE] = {"node", "MERELS_NODE", "NAME", "what this node is called (default: the name of the machine)", NULL},
     [WEB] = {"web", "MERELS_WEB", "FOLDER",
 	     "the web client to serve (default the one built or installed with the program)", NULL},
     [TLS_CERT] = {"tls-cert", "MERELS_TLS_CERT", "FILE", "the certificate, for HTTPS (default: HTTP)", NULL},
@@ -82,6 +88,25 @@ void mrl_server_defaults(struct mrl_server_settings *settings)
 }
 
 /* ---- One setting -------------------------------------------------------------------------------------------- */
+
+static enum mrl_status set_text(char to[MRL_SERVER_TEXT_SIZE], const struct mrl_server_setting *setting,
+				const char *value, struct mrl_error *error);
+
+/* A name is a word, for logs and for the table of nodes. */
+static enum mrl_status set_node(char to[MRL_SERVER_TEXT_SIZE], const struct mrl_server_setting *setting,
+				const char *value, struct mrl_error *error)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+
+	if (strlen(value) <= MRL_SERVER_NODE_MOST && strspn(value, letters) == strlen(value))
+		return set_text(to, setting, value, error);
+	struct mrl_text text = mrl_error_open(error, MRL_SYNTAX, 0, 0);
+
+	mrl_text_add(&text, "node cannot be ");
+	mrl_text_quote(&text, value, strlen(value));
+	mrl_text_add(&text, "; it is at most 63 letters, digits, dots, - and _");
+	return MRL_SYNTAX;
+}
 
 static enum mrl_status unknown_key(const char *key, struct mrl_error *error)
 {
@@ -200,6 +225,11 @@ enum mrl_status mrl_server_set(struct mrl_server_settings *settings, const char 
 	case STORE:
 		status = value[0] == '\0' ? MRL_OK : mrl_store_check_place(value, error);
 		return status != MRL_OK ? status : set_text(settings->store, setting, value, error);
+	case BUS:
+		status = mrl_bus_check_place(value, error);
+		return status != MRL_OK ? status : set_text(settings->bus, setting, value, error);
+	case NODE:
+		return set_node(settings->node, setting, value, error);
 	case WEB:
 		return set_text(settings->web, setting, value, error);
 	case TLS_CERT:

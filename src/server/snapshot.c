@@ -105,10 +105,10 @@ static void write_clock(struct mrl__json *json, const struct mrl_play_tempo *tem
 void mrl__write_clock_now(struct mrl__json *json, const struct mrl__room *room, uint64_t now)
 {
 	const struct mrl_play_game *game = &room->game;
-	uint64_t deadline = mrl_play_deadline(game);
+	uint64_t deadline = mrl__room_shown(room, mrl_play_deadline(game));
 	struct mrl_play_view view;
 
-	mrl_play_view(game, MRL_PLAY_NOBODY, now, &view);
+	mrl_play_view(game, MRL_PLAY_NOBODY, now + (uint64_t)room->shift, &view);
 	write_clock(json, &game->tempo, view.clock, view.running ? (int)game->moves.position.side : -1, now,
 		    game->phase == MRL_PLAY_RUNNING && deadline != UINT64_MAX ? deadline : 0);
 }
@@ -123,6 +123,7 @@ static void write_clock_after(struct mrl__json *json, const struct mrl__room *ro
 	uint64_t first =
 	    tempo->kind == MRL_PLAY_DAYS ? (uint64_t)tempo->days * MRL_PLAY_DAY : MRL_PLAY_FIRST_TURN_LIMIT;
 
+	at = mrl__room_shown(room, at);
 	write_clock(json, tempo, clock, runs ? side : -1, at, over ? 0 : runs ? at + clock[side] : at + first);
 }
 
@@ -139,9 +140,9 @@ void mrl__write_presence(struct mrl__json *json, const char *key, const struct m
 		mrl__json_open(json, NULL);
 		mrl__json_bool(json, "here", here);
 		if (!here) {
-			uint64_t claim = mrl_play_claim_time(game, 1 - seat);
+			uint64_t claim = mrl__room_shown(room, mrl_play_claim_time(game, 1 - seat));
 
-			mrl__json_number(json, "since", game->present[seat].since);
+			mrl__json_number(json, "since", mrl__room_shown(room, game->present[seat].since));
 			if (claim == UINT64_MAX)
 				mrl__json_null(json, "claim");
 			else
@@ -156,7 +157,7 @@ void mrl__write_watchers(struct mrl__json *json, const struct mrl__room *room)
 {
 	unsigned names = 0;
 
-	mrl__json_number(json, "count", room->spectator_count);
+	mrl__json_number(json, "count", room->spectator_count + room->far_spectators);
 	mrl__json_open_list(json, "names");
 	for (const struct mrl__watch *watch = room->spectators; watch != NULL && names < MOST_NAMES;
 	     watch = watch->next) {
@@ -400,7 +401,7 @@ void mrl__write_event(struct mrl__json *json, const struct mrl__room *room, cons
 	mrl__json_number(json, "n", event->number);
 	mrl__json_text(json, "kind", hidden ? "hidden" : mrl_play_kind_text(event->kind));
 	if (!hidden) {
-		mrl__json_number(json, "at", event->time);
+		mrl__json_number(json, "at", mrl__room_shown(room, event->time));
 		mrl__json_signed(json, "date", event->wall);
 		if (event->seat < 2)
 			mrl__json_number(json, "seat", event->seat);

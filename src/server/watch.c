@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nodes.h"
 #include "peer.h"
 #include "room.h"
 #include "server_internal.h"
@@ -57,6 +58,24 @@ void mrl__room_tell_presence(struct mrl__room *room)
 	mrl__message_release(message);
 }
 
+void mrl__room_presence(struct mrl__room *room, unsigned seat, bool closed_tab)
+{
+	bool here = room->here[seat] > 0 || room->far_here[seat];
+
+	for (unsigned i = 0; room->owned && i < room->far_count; i++)
+		here = here || (room->far[i].seats >> seat & 1) != 0;
+	if (here == room->game.present[seat].connected && room->state == MRL__ROOM_READY && !room->owned) {
+		mrl__replica_tell(room);
+		return;
+	}
+	mrl_play_presence(&room->game, seat, here, closed_tab, mrl__room_time(room));
+	mrl__room_tell_presence(room);
+	if (room->owned)
+		mrl__owner_tell_state(room);
+	else
+		mrl__replica_tell(room);
+}
+
 static void mark_dirty(struct mrl__room *room)
 {
 	if (room->dirty)
@@ -83,8 +102,7 @@ static void add_watch(struct mrl__watch *watch)
 	}
 	if (++room->here[watch->seat] > 1)
 		return;
-	mrl_play_presence(&room->game, watch->seat, true, false, mrl__service_time(room->server));
-	mrl__room_tell_presence(room);
+	mrl__room_presence(room, watch->seat, false);
 }
 
 static void remove_watch(struct mrl__watch *watch, bool closed_tab)
@@ -101,8 +119,7 @@ static void remove_watch(struct mrl__watch *watch, bool closed_tab)
 	}
 	if (--room->here[watch->seat] > 0)
 		return;
-	mrl_play_presence(&room->game, watch->seat, false, closed_tab, mrl__service_time(room->server));
-	mrl__room_tell_presence(room);
+	mrl__room_presence(room, watch->seat, closed_tab);
 }
 
 /* Whether any game that the peer still watches is played by the clock. */
@@ -231,6 +248,18 @@ static void send_caught_up(struct mrl__room *room, struct mrl__watch *watch)
 	mrl__write_presence(json, "presence", room);
 	mrl__json_close(json);
 	mrl__peer_send_json(watch->peer, json);
+}
+
+void mrl__room_show_all(struct mrl__room *room)
+{
+	struct mrl__watch *lists[2] = {room->players, room->spectators};
+
+	for (unsigned i = 0; i < 2; i++) {
+		for (struct mrl__watch *watch = lists[i]; watch != NULL; watch = watch->next) {
+			if (!watch->catching)
+				send_snapshot(room, watch);
+		}
+	}
 }
 
 /* Somebody who was here before gets what came since, once the store has read it. */

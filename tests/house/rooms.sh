@@ -29,7 +29,7 @@ rooms_seen_by() {
 	os) echo os rules ;;
 	player) echo player search os rules ;;
 	play) echo play notation rules ;;
-	server) echo server play store player search tables notation os rules ;;
+	server) echo server bus play store player search tables notation os rules ;;
 	store) echo store os rules ;;
 	bus) echo bus os rules ;;
 	client) echo client rules ;;

@@ -2,8 +2,8 @@
  * A link to NATS: a thread that does everything which may have to wait for the network, and the queue of what it has to
  * do. Messages that come in are put into the inbox by threads of cnats.
  */
-#ifndef MERELS_BUS_NATS_H
-#define MERELS_BUS_NATS_H
+#ifndef MERELS_BUS_NATS_LINK_H
+#define MERELS_BUS_NATS_LINK_H
 
 #include <stdatomic.h>
 

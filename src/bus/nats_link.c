@@ -1,4 +1,4 @@
-#include "nats.h"
+#include "nats_link.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,453 @@
+#include "nodes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json_in.h"
+#include "peer.h"
+#include "room.h"
+#include "server_internal.h"
+
+enum {
+	BEAT_MS = 1000,
+	ADOPT_MS = 2000,      /* games that were given back and nobody took */
+	ADOPT_NEW_MS = 60000, /* games that never had an owner: of a club whose server was alone */
+	ADOPT_MOST = 200,
+	BUSY_MS = 20,
+	LOOK_MS = 1000,
+	PROTOCOL = 1 /* of the messages: other numbers are not understood */
+};
+
+static struct mrl__server *server_of(void *user)
+{
+	return user;
+}
+
+const char *mrl__nodes_name(struct mrl__server *server)
+{
+	static const char other[] = "node";
+	size_t size = sizeof(server->node_name);
+
+	if (server->settings->bus[0] == '\0')
+		return NULL;
+	if (server->settings->node[0] != '\0')
+		(void)snprintf(server->node_name, sizeof(server->node_name), "%s", server->settings->node);
+	else if (uv_os_gethostname(server->node_name, &size) != 0)
+		(void)snprintf(server->node_name, sizeof(server->node_name), "%s", other);
+	server->node_name[MRL_SERVER_NODE_MOST] = '\0';
+	return server->node_name;
+}
+
+/* ---- Messages ----------------------------------------------------------------------------------------------- */
+
+void mrl__nodes_subject(const struct mrl__nodes *nodes, char subject[MRL__SUBJECT_SIZE], const char *kind, uint64_t id,
+			const char *end)
+{
+	char text[MRL_ID_TEXT_SIZE];
+
+	mrl_id_write(id, text);
+	(void)snprintf(subject, MRL__SUBJECT_SIZE, "%s%s.%s.%s", nodes->prefix, kind, text, end);
+}
+
+struct mrl__json *mrl__nodes_write(struct mrl__nodes *nodes, const char *kind)
+{
+	mrl__json_reset(&nodes->json);
+	mrl__json_open(&nodes->json, NULL);
+	mrl__json_text(&nodes->json, "t", kind);
+	mrl__json_number(&nodes->json, "v", PROTOCOL);
+	mrl__json_number(&nodes->json, "node", nodes->id);
+	return &nodes->json;
+}
+
+void mrl__nodes_publish(struct mrl__nodes *nodes, const char *subject)
+{
+	mrl__json_close(&nodes->json);
+	/* What is lost is healed: nothing is to be done about it here. */
+	if (!nodes->json.failed)
+		(void)mrl_bus_publish(nodes->bus, subject, nodes->json.data, nodes->json.length, NULL);
+}
+
+void mrl__nodes_reply(struct mrl__nodes *nodes, const char *reply)
+{
+	if (reply[0] != '\0')
+		mrl__nodes_publish(nodes, reply);
+}
+
+/* The object of a message of our protocol; NULL when it is none. The caller's to json_decref(). */
+static json_t *read_message(struct mrl__server *server, const struct mrl_bus_message *message)
+{
+	json_t *object = mrl__json_read(message->data, message->length);
+
+	if (object == NULL || json_integer_value(json_object_get(object, "v")) != PROTOCOL ||
+	    !json_is_string(json_object_get(object, "t"))) {
+		mrl_log(&server->log, MRL_LOG_WARNING, "a message of another version, or none of ours, on the bus: %.60s",
+			message->subject);
+		json_decref(object);
+		return NULL;
+	}
+	return object;
+}
+
+static void on_asked(void *user, const struct mrl_bus_message *message)
+{
+	struct mrl__server *server = server_of(user);
+	json_t *object = server->playing && !server->stopping ? read_message(server, message) : NULL;
+
+	if (object == NULL)
+		return;
+	mrl__games_asked(server, json_string_value(json_object_get(object, "t")), object, message->reply);
+	json_decref(object);
+}
+
+/* ---- People ------------------------------------------------------------------------------------------------- */
+
+void mrl__nodes_person(struct mrl__server *server, uint64_t person)
+{
+	struct mrl__nodes *nodes = server->nodes;
+	char subject[MRL__SUBJECT_SIZE];
+
+	if (nodes == NULL)
+		return;
+	struct mrl__json *json = mrl__nodes_write(nodes, "person");
+	char id[MRL_ID_TEXT_SIZE];
+
+	mrl_id_write(person, id);
+	mrl__json_text(json, "person", id);
+	(void)snprintf(subject, sizeof(subject), "%speople.evt", nodes->prefix);
+	mrl__nodes_publish(nodes, subject);
+}
+
+void mrl__nodes_muted(struct mrl__server *server, uint64_t person, uint64_t muted, bool on)
+{
+	struct mrl__nodes *nodes = server->nodes;
+	char subject[MRL__SUBJECT_SIZE];
+	char id[MRL_ID_TEXT_SIZE];
+
+	if (nodes == NULL)
+		return;
+	struct mrl__json *json = mrl__nodes_write(nodes, "muted");
+
+	mrl_id_write(person, id);
+	mrl__json_text(json, "person", id);
+	mrl_id_write(muted, id);
+	mrl__json_text(json, "muted", id);
+	mrl__json_bool(json, "on", on);
+	(void)snprintf(subject, sizeof(subject), "%speople.evt", nodes->prefix);
+	mrl__nodes_publish(nodes, subject);
+}
+
+static uint64_t id_of(const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+	uint64_t id = 0;
+
+	return text != NULL && mrl_id_read(text, strlen(text), &id) ? id : 0;
+}
+
+static void on_people(void *user, const struct mrl_bus_message *message)
+{
+	struct mrl__server *server = server_of(user);
+	json_t *object = read_message(server, message);
+	const char *kind = json_string_value(json_object_get(object, "t"));
+	uint64_t person = id_of(object, "person");
+	bool own = (uint64_t)json_integer_value(json_object_get(object, "node")) == server->nodes->id;
+
+	if (object != NULL && !own && person != 0) {
+		if (strcmp(kind, "muted") == 0) {
+			mrl__peers_muted_here(server, person, id_of(object, "muted"),
+					      json_is_true(json_object_get(object, "on")));
+		} else {
+			mrl__people_forget_here(server, person);
+			mrl__peers_check_person(server, person);
+			mrl__gone_refresh(server);
+		}
+	}
+	json_decref(object);
+}
+
+/* A node has gone in order: what was its own is free. */
+static void on_nodes(void *user, const struct mrl_bus_message *message)
+{
+	struct mrl__server *server = server_of(user);
+	json_t *object = read_message(server, message);
+
+	if (object != NULL && strcmp(json_string_value(json_object_get(object, "t")), "left") == 0)
+		server->nodes->adopt_at = 0;
+	json_decref(object);
+}
+
+/* ---- Opening and closing ------------------------------------------------------------------------------------ */
+
+static void on_news(void *user, enum mrl_bus_news news, const char *sentence)
+{
+	struct mrl__server *server = server_of(user);
+
+	mrl_log(&server->log, news == MRL_BUS_CONNECTED ? MRL_LOG_INFO : MRL_LOG_WARNING, "%s", sentence);
+	/* What was said meanwhile was not heard: everything is compared soon. */
+	if (news == MRL_BUS_CONNECTED && server->nodes != NULL)
+		server->nodes->look_at = 0;
+}
+
+static enum mrl_status listen_to(struct mrl__server *server, const char *subject, mrl_bus_heard *heard,
+				 struct mrl_error *error)
+{
+	uint64_t id;
+
+	return mrl_bus_subscribe(server->nodes->bus, subject, NULL, heard, server, &id, error);
+}
+
+enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *context), struct mrl_error *error)
+{
+	char shown[MRL_SERVER_TEXT_SIZE];
+	char subject[MRL__SUBJECT_SIZE];
+	char club[MRL_ID_TEXT_SIZE];
+	const char *name = mrl__nodes_name(server);
+
+	if (name == NULL)
+		return MRL_OK;
+	struct mrl__nodes *nodes = calloc(1, sizeof(*nodes));
+
+	if (nodes == NULL)
+		return MRL_SPACE;
+	server->nodes = nodes;
+	nodes->id = mrl_store_node_id(server->store);
+	mrl_id_write(mrl_store_club(server->store), club);
+	(void)snprintf(nodes->prefix, sizeof(nodes->prefix), "merels.%s.", club);
+	(void)snprintf(nodes->name, sizeof(nodes->name), "%s", name);
+	const struct mrl_bus_settings settings = {
+	    .place = server->settings->bus, .name = nodes->name, .wake = wake, .tell = on_news, .context = server};
+	enum mrl_status status = mrl_bus_open(&nodes->bus, &settings, error);
+
+	mrl__nodes_subject(nodes, subject, "node", nodes->id, "cmd");
+	if (status == MRL_OK)
+		status = listen_to(server, subject, on_asked, error);
+	(void)snprintf(subject, sizeof(subject), "%speople.evt", nodes->prefix);
+	if (status == MRL_OK)
+		status = listen_to(server, subject, on_people, error);
+	(void)snprintf(subject, sizeof(subject), "%snodes.evt", nodes->prefix);
+	if (status == MRL_OK)
+		status = listen_to(server, subject, on_nodes, error);
+	mrl_bus_show_place(server->settings->bus, shown, sizeof(shown));
+	if (status == MRL_OK)
+		mrl_log(&server->log, MRL_LOG_INFO, "node %s of club %s, on the bus %s", nodes->name, club, shown);
+	return status;
+}
+
+void mrl__nodes_poll(struct mrl__server *server)
+{
+	if (server->nodes != NULL && server->nodes->bus != NULL)
+		(void)mrl_bus_poll(server->nodes->bus);
+}
+
+void mrl__nodes_stop(struct mrl__server *server)
+{
+	if (server->nodes != NULL)
+		server->nodes->stopping = true;
+}
+
+void mrl__nodes_leave(struct mrl__server *server)
+{
+	struct mrl_store_change *change = server->nodes != NULL && server->store != NULL ? mrl_change_new() : NULL;
+
+	if (change == NULL)
+		return;
+	mrl_change_leave(change, mrl__service_time(server));
+	(void)mrl_store_submit(server->store, change, NULL, NULL, NULL);
+}
+
+void mrl__nodes_close(struct mrl__server *server)
+{
+	struct mrl__nodes *nodes = server->nodes;
+	char subject[MRL__SUBJECT_SIZE];
+
+	if (nodes == NULL)
+		return;
+	if (nodes->bus != NULL) {
+		(void)mrl__nodes_write(nodes, "left");
+		(void)snprintf(subject, sizeof(subject), "%snodes.evt", nodes->prefix);
+		mrl__nodes_publish(nodes, subject);
+	}
+	mrl_bus_close(nodes->bus);
+	mrl__json_release(&nodes->json);
+	free(nodes);
+	server->nodes = NULL;
+}
+
+/* ---- The lease, and games without an owner ------------------------------------------------------------------ */
+
+static void on_adopted(void *user, const struct mrl_store_answer *answer)
+{
+	struct mrl__server *server = server_of(user);
+	struct mrl__nodes *nodes = server->nodes;
+
+	nodes->adopting = false;
+	if (answer->status != MRL_OK || server->stopping)
+		return;
+	for (size_t i = 0; i < answer->owner_count; i++) {
+		if (answer->owners[i].node == nodes->id)
+			mrl__nodes_adopted(server, &answer->owners[i]);
+	}
+	if (answer->owner_count > 0)
+		mrl_log(&server->log, MRL_LOG_INFO, "%zu games were taken over", answer->owner_count);
+	/* There may be more. */
+	if (answer->owner_count == ADOPT_MOST) {
+		nodes->beat_at = 0;
+		nodes->adopt_at = 0;
+		nodes->adopt_new_at = 0;
+	}
+}
+
+static void adopt(struct mrl__server *server, uint64_t from)
+{
+	struct mrl__nodes *nodes = server->nodes;
+	struct mrl_store_change *change = NULL;
+
+	if (nodes->adopting || nodes->draining || nodes->stopping)
+		return;
+	change = mrl_change_new();
+	mrl_change_adopt(change, from, ADOPT_MOST, mrl__service_time(server));
+	nodes->adopting = mrl_store_submit(server->store, change, on_adopted, server, NULL) == MRL_OK;
+}
+
+static void on_beat(void *user, const struct mrl_store_answer *answer)
+{
+	struct mrl__server *server = server_of(user);
+	struct mrl__nodes *nodes = server->nodes;
+
+	nodes->beating = false;
+	if (answer->status == MRL_TAKEN && !server->stopping) {
+		mrl_log(&server->log, MRL_LOG_ERROR, "%s: this one ends", answer->message);
+		server->failed = true;
+		mrl__server_stop(server);
+	}
+	if (answer->status != MRL_OK)
+		return;
+	nodes->seen_count = 0;
+	for (size_t i = 0; i < answer->node_count && nodes->seen_count < MRL__NODES_MOST; i++) {
+		const struct mrl_store_node *node = &answer->nodes[i];
+		struct mrl__node_seen *seen = &nodes->seen[nodes->seen_count++];
+
+		*seen = (struct mrl__node_seen){.id = node->id, .alive = node->alive, .draining = node->draining};
+		(void)snprintf(seen->name, sizeof(seen->name), "%s", node->name);
+	}
+	for (size_t i = 0; i < nodes->seen_count; i++) {
+		if (!nodes->seen[i].alive && nodes->seen[i].id != nodes->id)
+			adopt(server, nodes->seen[i].id);
+	}
+}
+
+static void beat(struct mrl__server *server)
+{
+	struct mrl__nodes *nodes = server->nodes;
+	struct mrl_store_change *change = NULL;
+
+	if (nodes->beating)
+		return;
+	change = mrl_change_new();
+	mrl_change_beat(change, mrl__service_time(server), nodes->draining, "");
+	nodes->beating = mrl_store_submit(server->store, change, on_beat, server, NULL) == MRL_OK;
+}
+
+void mrl__nodes_tick(struct mrl__server *server)
+{
+	struct mrl__nodes *nodes = server->nodes;
+	uint64_t now = mrl__now_ms();
+
+	if (nodes == NULL)
+		return;
+	mrl__nodes_poll(server);
+	if (now >= nodes->beat_at) {
+		nodes->beat_at = now + BEAT_MS;
+		beat(server);
+	}
+	if (now >= nodes->adopt_at) {
+		nodes->adopt_at = now + ADOPT_MS;
+		adopt(server, MRL_STORE_NO_NODE);
+	} else if (now >= nodes->adopt_new_at && !nodes->adopting) {
+		nodes->adopt_new_at = now + ADOPT_NEW_MS;
+		adopt(server, MRL_STORE_NEVER_OWNED);
+	}
+	if (now >= nodes->busy_at) {
+		nodes->busy_at = now + BUSY_MS;
+		mrl__games_busy(server);
+	}
+	if (now >= nodes->look_at) {
+		nodes->look_at = now + LOOK_MS;
+		mrl__games_look(server);
+	}
+	if (nodes->draining && now >= nodes->drain_at) {
+		nodes->drain_at = now + BUSY_MS;
+		mrl__nodes_drain_tick(server);
+	}
+}
+
+void mrl__nodes_slept(struct mrl__server *server, uint64_t ms)
+{
+	mrl_log(&server->log, MRL_LOG_WARNING, "the process did not run for %llu ms; whose the games are is looked up",
+		(unsigned long long)ms);
+	server->nodes->beat_at = 0;
+	for (size_t i = 0; i < server->rooms.bucket_count; i++) {
+		for (struct mrl__room *room = server->rooms.buckets[i]; room != NULL; room = room->next)
+			mrl__nodes_find(room, 0);
+	}
+}
+
+/* ---- Draining ----------------------------------------------------------------------------------------------- */
+
+enum { HANDED_AT_ONCE = 32, DRAIN_MOST_MS = 60000 };
+
+bool mrl__nodes_draining(const struct mrl__server *server)
+{
+	return server->nodes != NULL && server->nodes->draining;
+}
+
+static bool has_other(const struct mrl__nodes *nodes)
+{
+	for (size_t i = 0; i < nodes->seen_count; i++) {
+		if (nodes->seen[i].alive && !nodes->seen[i].draining && nodes->seen[i].id != nodes->id)
+			return true;
+	}
+	return false;
+}
+
+void mrl__nodes_drain(struct mrl__server *server)
+{
+	struct mrl__nodes *nodes = server->nodes;
+
+	if (nodes == NULL || nodes->draining)
+		return;
+	if (!has_other(nodes)) {
+		mrl_log(&server->log, MRL_LOG_WARNING, "no other node is there to take the games: nothing is handed over");
+		return;
+	}
+	mrl_log(&server->log, MRL_LOG_INFO, "draining: the games go to other nodes");
+	nodes->draining = true;
+	nodes->drain_until = mrl__now_ms() + DRAIN_MOST_MS;
+	nodes->beat_at = 0;
+}
+
+/* One round goes through all rooms, some at each tick; a round that finds none is the last. */
+void mrl__nodes_drain_tick(struct mrl__server *server)
+{
+	struct mrl__nodes *nodes = server->nodes;
+	size_t handed = 0;
+	size_t owned = 0;
+
+	if (nodes->stopping)
+		return;
+	for (size_t i = 0; i < server->rooms.bucket_count && nodes->handing < HANDED_AT_ONCE; i++) {
+		for (struct mrl__room *room = server->rooms.buckets[i]; room != NULL; room = room->next) {
+			if (!room->owned)
+				continue;
+			owned++;
+			if (nodes->handing < HANDED_AT_ONCE && mrl__owner_hand_over(room))
+				handed++;
+		}
+	}
+	nodes->drained += handed;
+	if ((owned == 0 && nodes->handing == 0 && server->rooms.commits == 0) || mrl__now_ms() >= nodes->drain_until) {
+		mrl_log(&server->log, MRL_LOG_INFO, "drained: %zu games were handed over", nodes->drained);
+		mrl__server_stop(server);
+	}
+}

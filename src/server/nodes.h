@@ -1,0 +1,145 @@
+/*
+ * This server as one of several ("nodes", docs/NODES.md): what it tells the others over the bus, and which games are
+ * whose. A room is owned, as in a server that is alone; or it is a replica, whose events come from the owner's node and,
+ * where some are missing, from the store, and whose commands go there. With server->nodes NULL none of this does
+ * anything. All on the thread of the loop.
+ */
+#ifndef MERELS_SERVER_NODES_H
+#define MERELS_SERVER_NODES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include <merels/bus.h>
+#include <merels/play.h>
+#include <merels/server.h>
+#include <merels/store_node.h>
+
+#include "json_out.h"
+
+struct mrl__order;
+struct mrl__room;
+struct mrl__server;
+
+/* A node that did not look at its clock for so long was stopped, and others may have its games. */
+#define MRL__LONGEST_NAP_MS 2000
+
+#define MRL__NODES_MOST 64
+
+struct mrl__node_seen {
+	uint64_t id;
+	bool alive;
+	bool draining;
+	char name[MRL_SERVER_NODE_MOST + 1];
+};
+
+struct mrl__nodes {
+	struct mrl_bus *bus; /* owned */
+	uint64_t id;
+	char prefix[48]; /* of all subjects of the club, with a dot at its end */
+	char name[MRL_SERVER_NODE_MOST + 1];
+	struct mrl__json json; /* a message being written */
+	struct mrl__node_seen seen[MRL__NODES_MOST];
+	size_t seen_count;
+	struct mrl__room *busy; /* rooms that wait for something of others */
+	bool beating;           /* the store was told that we are here, and has not answered */
+	bool adopting;
+	bool draining;
+	bool stopping;
+	uint64_t beat_at; /* ms; and so on: when it is done next */
+	uint64_t adopt_at;
+	uint64_t adopt_new_at;
+	uint64_t look_at;
+	uint64_t busy_at;
+	uint64_t drain_at;
+	size_t drain_bucket;
+	size_t drain_target;
+	size_t drained;
+	size_t handing; /* games on their way to another node */
+	bool drain_left; /* some were found in this round */
+	uint64_t drain_until;
+};
+
+/* ---- The life of a node: nodes.c ---------------------------------------------------------------------------- */
+
+/* Its name; NULL: this server is alone. */
+const char *mrl__nodes_name(struct mrl__server *server);
+
+/* The store is open: opens the bus. `wake` is told, from any thread, that there is something to poll. */
+enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *context), struct mrl_error *error);
+
+/* To be called when woken, and every 10 ms. */
+void mrl__nodes_poll(struct mrl__server *server);
+void mrl__nodes_tick(struct mrl__server *server);
+
+/* Nothing new any more; everything is given back with the store's last writes; the bus is closed. */
+void mrl__nodes_stop(struct mrl__server *server);
+void mrl__nodes_leave(struct mrl__server *server);
+void mrl__nodes_close(struct mrl__server *server);
+
+/* The process did not run for so many ms. */
+void mrl__nodes_slept(struct mrl__server *server, uint64_t ms);
+
+/* Games go to other nodes, one by one; then the server stops. */
+void mrl__nodes_drain(struct mrl__server *server);
+bool mrl__nodes_draining(const struct mrl__server *server);
+void mrl__nodes_drain_tick(struct mrl__server *server);
+
+/* Subjects: of a node's requests, of a game's events. */
+#define MRL__SUBJECT_SIZE 128
+void mrl__nodes_subject(const struct mrl__nodes *nodes, char subject[MRL__SUBJECT_SIZE], const char *kind, uint64_t id,
+			const char *end);
+
+/* Opens a message of a kind in nodes->json; closes and publishes it, or answers with it. */
+struct mrl__json *mrl__nodes_write(struct mrl__nodes *nodes, const char *kind);
+void mrl__nodes_publish(struct mrl__nodes *nodes, const char *subject);
+void mrl__nodes_reply(struct mrl__nodes *nodes, const char *reply);
+
+/* What one node learns of a person the others are told: something of it has changed; its mutes have. */
+void mrl__nodes_person(struct mrl__server *server, uint64_t person);
+void mrl__nodes_muted(struct mrl__server *server, uint64_t person, uint64_t muted, bool on);
+
+/* ---- Games: nodes_games.c ----------------------------------------------------------------------------------- */
+
+/* Finds out whose a game is, takes it if nobody has it, then reads it. */
+void mrl__nodes_load(struct mrl__room *room);
+
+/* The game has been read: its T; and it can be shown. */
+void mrl__nodes_set_time(struct mrl__room *room);
+void mrl__nodes_ready(struct mrl__room *room);
+
+/* The room leaves memory. */
+void mrl__nodes_forget(struct mrl__room *room);
+
+/* A game was taken for this node. */
+void mrl__nodes_adopted(struct mrl__server *server, const struct mrl_store_owner *owner);
+
+/* An owner's: tells events, and who is here; gives the game back as nobody needs it. */
+void mrl__owner_tell(struct mrl__room *room, const struct mrl_play_batch *batch);
+void mrl__owner_tell_state(struct mrl__room *room);
+void mrl__owner_leave(struct mrl__room *room);
+
+/* Hands a game over: false when there is no node for it. */
+bool mrl__owner_hand_over(struct mrl__room *room);
+
+/* A replica's: sends an order to the owner; tells it who is here; the game was lost while an order was being done. */
+void mrl__replica_send(struct mrl__room *room, struct mrl__order *order);
+void mrl__replica_tell(struct mrl__room *room);
+void mrl__replica_lost(struct mrl__room *room, struct mrl__order *order);
+
+/* Whose it is must be found out anew. */
+void mrl__nodes_find(struct mrl__room *room, unsigned after_ms);
+
+/* Orders that came from another node are answered there. Free the order. */
+void mrl__far_answer(struct mrl__room *room, struct mrl__order *order, const struct mrl_play_answer *answer);
+void mrl__far_refuse(struct mrl__order *order, const char *code, const char *text);
+
+/* A request of another node about a game; what waits in rooms; what is to be said from time to time. */
+void mrl__games_asked(struct mrl__server *server, const char *kind, const json_t *asked, const char *reply);
+void mrl__games_busy(struct mrl__server *server);
+void mrl__games_look(struct mrl__server *server);
+
+#endif
