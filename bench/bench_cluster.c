@@ -12,7 +12,7 @@
 #include <os/scratch.h>
 #include <os/socket.h>
 
-#include "cluster.h"
+#include "cluster_internal.h"
 #include "load.h"
 
 enum { GAMES = 100, TURNS = 300, LEAST_S = 10, IDLE_S = 5, COME_S = 60, START_S = 60, POLL_MS = 50, PAGE = 32768 };
@@ -57,7 +57,8 @@ static bool start(struct bench *bench, struct mrl_error *error)
 			printf("%s\n", error->message);
 			return false;
 		}
-		while (!cluster_ready(cluster, piece)) {
+		while (!cluster_ready(cluster, piece) ||
+		       (piece->kind == CLUSTER_NODE && cluster_ask(piece->port, "/readyz", NULL, 0) != 200)) {
 			if (cluster_ended(cluster, piece, how) || mrl_clock_since(begun) > START_S) {
 				cluster_last_words(cluster, piece, words, sizeof(words));
 				printf("%s does not run: %s\n", piece->name, words);

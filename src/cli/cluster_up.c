@@ -62,7 +62,7 @@ static int wait_for(const struct up *up, struct cluster_piece *piece)
 	return CLI_GO_ON;
 }
 
-/* All of a kind are started at once, and the next kind when they are there. */
+/* All of a kind are started at once, and the next kind when they are there; but the first node makes the tables. */
 static int start_all(const struct up *up)
 {
 	struct cluster *cluster = up->cluster;
@@ -76,6 +76,10 @@ static int start_all(const struct up *up)
 				cli_complain(up->command, "%s: %s", piece->name, error.message);
 				return CLI_SYSTEM;
 			}
+			int code = kind == CLUSTER_NODE && i == 0 ? wait_for(up, piece) : CLI_GO_ON;
+
+			if (code != CLI_GO_ON)
+				return code;
 		}
 		for (size_t i = 0; (piece = cluster_nth(cluster, kind, i)) != NULL; i++) {
 			int code = wait_for(up, piece);

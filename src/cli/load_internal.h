@@ -27,6 +27,7 @@ struct load_visitor {
 	bool opening;   /* has such a place */
 	bool welcomed;  /* the socket is good */
 	bool caught_up; /* has been told the present of its game */
+	bool too_early; /* its node has not heard yet that the game has begun: it asks again */
 	unsigned source;
 	unsigned server;   /* of the client's: load->clients[server] */
 	uint64_t heard;    /* when something came over its socket last, nanoseconds */

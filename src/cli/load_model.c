@@ -8,11 +8,12 @@
 
 #include "load_event.h"
 
-enum { FIRST_ROOM = 128, AHEAD = 8, LAG_SLACK = MRL_PLAY_LAG_TURN + 1, NODES_SLACK = 1000 };
+enum { FIRST_ROOM = 128, AHEAD = 8, LAG_SLACK = MRL_PLAY_LAG_TURN + 1, NODES_SLACK = 1000, MOST_TEXT = 4096 };
 
 /* What is kept of an event, and of the game after it. */
 struct note {
 	uint64_t telling; /* hash of its text; 0: nobody was told it yet (or before the model began) */
+	char *text;       /* with nodes, which have more ways to differ: the text itself; owned; else NULL */
 	uint64_t turns;   /* hash of the turns on the board after it */
 	uint64_t begun;   /* service time at which the clock of the side to move began to run */
 	uint32_t clock[2];
@@ -71,30 +72,53 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)
 	return hash;
 }
 
-/* Where the moment of an event begins in its text: behind `"at":`, which no text in it can have as it stands. */
-static size_t find_moment(const char *text, size_t length)
+/* Whether behind `at` stands a moment, in service time: then the number of bytes before its digits, else 0. */
+static size_t is_moment(const char *at, const char *end)
 {
-	static const char key[] = "\"at\":";
+	static const char *const keys[] = {"\"at\":", "\"until\":"};
 
-	for (size_t i = 0; i + sizeof(key) - 1 <= length; i++) {
-		if (memcmp(text + i, key, sizeof(key) - 1) == 0)
-			return i + sizeof(key) - 1;
+	/* No text in a message can have such a key as it stands, for its quotes have a backslash there. */
+	for (size_t i = 0; *at == '"' && i < sizeof(keys) / sizeof(keys[0]); i++) {
+		size_t length = strlen(keys[i]);
+
+		if ((size_t)(end - at) >= length && memcmp(at, keys[i], length) == 0)
+			return length;
 	}
-	return length;
+	return 0;
 }
 
-/* With nodes without its moment, which each of them tells in its own time. */
+/* Copies a text without its moments, which each node tells in its own time; returns the length. */
+static size_t without_moments(const char *text, size_t length, char *to)
+{
+	const char *end = text + length;
+	size_t count = 0;
+
+	while (text < end) {
+		size_t key = is_moment(text, end);
+
+		if (key == 0) {
+			to[count++] = *text++;
+			continue;
+		}
+		memcpy(to + count, text, key);
+		count += key;
+		text += key;
+		while (text < end && *text >= '0' && *text <= '9')
+			text++;
+	}
+	return count;
+}
+
+/* With nodes, of what is the same at all of them. */
 static uint64_t telling_of(const struct load_model *model, const char *text, size_t length)
 {
-	if (!model->nodes)
-		return hash_bytes(0xcbf29ce484222325U + length, text, length) | 1;
+	char same[MOST_TEXT];
 
-	size_t begin = find_moment(text, length);
-	size_t end = begin;
-
-	while (end < length && text[end] >= '0' && text[end] <= '9')
-		end++;
-	return hash_bytes(hash_bytes(0xcbf29ce484222325U, text, begin), text + end, length - end) | 1;
+	if (model->nodes && length <= sizeof(same)) {
+		length = without_moments(text, length, same);
+		text = same;
+	}
+	return hash_bytes(0xcbf29ce484222325U + length, text, length) | 1;
 }
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
@@ -144,6 +168,8 @@ void load_model_free(struct load_model *model)
 		return;
 	for (size_t i = 0; i < AHEAD; i++)
 		json_decref(model->ahead[i].snapshot);
+	for (size_t i = 0; i < model->note_room; i++)
+		free(model->notes[i].text);
 	free(model->plies);
 	free(model->past);
 	free(model->turns);
@@ -656,6 +682,36 @@ static void apply_told(struct load_model *model, json_t *json, struct load_news 
 	look_ahead(model);
 }
 
+static void keep_text(const struct load_model *model, struct note *note, const char *text, size_t length)
+{
+	if (!model->nodes || note->text != NULL)
+		return;
+	note->text = malloc(length + 1);
+	if (note->text != NULL)
+		note->text[without_moments(text, length, note->text)] = '\0';
+}
+
+/* From where on they differ. */
+static void complain_of_telling(struct load_model *model, uint32_t n, const char *text, size_t length)
+{
+	enum { BEFORE = 10, MOST = 70 };
+	const char *old = model->notes[n - 1].text;
+	char now[MOST_TEXT + 1];
+	size_t same = 0;
+
+	if (old == NULL || length > MOST_TEXT) {
+		load_fault(model->stats, LOAD_FAULT_WRONG, "game %s, event %u is told in two ways, now: %.*s",
+			   model->id, n, (int)(length < 120 ? length : 120), text);
+		return;
+	}
+	now[without_moments(text, length, now)] = '\0';
+	while (now[same] != '\0' && now[same] == old[same])
+		same++;
+	same = same > BEFORE ? same - BEFORE : 0;
+	load_fault(model->stats, LOAD_FAULT_WRONG, "game %s, event %u is told in two ways: ...%.*s and ...%.*s",
+		   model->id, n, MOST, old + same, MOST, now + same);
+}
+
 void load_model_event(struct load_model *model, struct load_receiver *receiver, const char *text, size_t length,
 		      json_t *event, struct load_news *news)
 {
@@ -688,11 +744,11 @@ void load_model_event(struct load_model *model, struct load_receiver *receiver, 
 
 	/* What happened before the model began has no telling to be compared with. */
 	if (note->telling != 0 && note->telling != telling)
-		load_fault(model->stats, LOAD_FAULT_WRONG, "game %s, event %u is told in two ways, now: %.*s",
-			   model->id, news->n, (int)(length < 120 ? length : 120), text);
+		complain_of_telling(model, news->n, text, length);
 	else if (note->telling != 0)
 		model->stats->compared++;
 	note->telling = telling;
+	keep_text(model, note, text, length);
 	if (news->n == model->game.number + 1)
 		apply_told(model, event, news);
 	else if (news->n <= model->game.number)

@@ -7,7 +7,10 @@
 #include "load_event.h"
 #include "load_internal.h"
 
-enum { MOST_TOLD_AGAIN = 64 }; /* events that the server tells again */
+enum {
+	MOST_TOLD_AGAIN = 64, /* events that the server tells again */
+	BEGUN = 3             /* number of the event with which a game begins */
+};
 
 unsigned load_table_other(const struct load_table *table, unsigned seat_or_player)
 {
@@ -278,6 +281,9 @@ void load_table_snapshot(struct load_table *table, struct load_visitor *visitor,
 					       told);
 			return;
 		}
+	} else if (load->plan.nodes && load_number(snapshot, "n", &n) && n < BEGUN) {
+		visitor->too_early = true;
+		return;
 	} else {
 		table->model = load_model_new(&load->plan.rules, snapshot, &load->stats, load->plan.nodes);
 		if (table->model == NULL || !load_number(snapshot, "n", &n)) {

@@ -273,6 +273,10 @@ void load_visitor_look_after(struct load_visitor *visitor, uint64_t now)
 
 	if (visitor->socket == NULL)
 		return;
+	if (visitor->too_early && visitor->welcomed && visitor->table->game[0] != '\0') {
+		visitor->too_early = false;
+		load_visitor_watch(visitor, true);
+	}
 	quiet = now - (visitor->welcomed ? visitor->heard : visitor->opened);
 	if (quiet > SILENT) {
 		mrl_client_cut(visitor->socket);

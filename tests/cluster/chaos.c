@@ -22,7 +22,7 @@
 #include <os/clock.h>
 #include <os/scratch.h>
 
-#include "cluster.h"
+#include "cluster_internal.h"
 #include "detour.h"
 #include "load.h"
 #include "load_show.h"
@@ -137,6 +137,12 @@ static void start(struct chaos *chaos, struct cluster_piece *piece)
 		fail(chaos, error.message);
 }
 
+static bool is_there(const struct chaos *chaos, const struct cluster_piece *piece)
+{
+	return cluster_ready(&chaos->cluster, piece) &&
+	       (piece->kind != CLUSTER_NODE || cluster_ask(piece->port, "/readyz", NULL, 0) == 200);
+}
+
 /* Starts what is to be started and waits for it: before there are games. */
 static bool start_all(struct chaos *chaos)
 {
@@ -147,7 +153,7 @@ static bool start_all(struct chaos *chaos)
 		char how[32];
 
 		start(chaos, piece);
-		while (!chaos->bad && !cluster_ready(&chaos->cluster, piece)) {
+		while (!chaos->bad && !is_there(chaos, piece)) {
 			bool ended = cluster_ended(&chaos->cluster, piece, how);
 
 			if (ended || mrl_clock_since(begun) > START_S) {
