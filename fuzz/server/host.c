@@ -57,6 +57,11 @@ uint64_t mrl__service_time(struct mrl__server *server)
 	return server->time;
 }
 
+void mrl__server_stop(struct mrl__server *server)
+{
+	server->stopping = true;
+}
+
 void mrl__server_less_busy(struct mrl__server *server)
 {
 	MUST(server->busy > 0);

@@ -288,9 +288,8 @@ static bool prepare_rematch(struct mrl__commit *commit)
 	if (agreed == NULL)
 		return true;
 	/* The new game's T is this node's. */
-	const struct mrl_play_now now = {.time = mrl__room_shown(commit->room, agreed->time),
-					 .wall = agreed->wall,
-					 .random = mrl__random()};
+	const struct mrl_play_now now = {
+	    .time = mrl__room_shown(commit->room, agreed->time), .wall = agreed->wall, .random = mrl__random()};
 
 	commit->rematch = malloc(sizeof(*commit->rematch));
 	commit->rematch_id = agreed->rematch;

@@ -81,8 +81,8 @@ static json_t *read_message(struct mrl__server *server, const struct mrl_bus_mes
 
 	if (object == NULL || json_integer_value(json_object_get(object, "v")) != PROTOCOL ||
 	    !json_is_string(json_object_get(object, "t"))) {
-		mrl_log(&server->log, MRL_LOG_WARNING, "a message of another version, or none of ours, on the bus: %.60s",
-			message->subject);
+		mrl_log(&server->log, MRL_LOG_WARNING,
+			"a message of another version, or none of ours, on the bus: %.60s", message->subject);
 		json_decref(object);
 		return NULL;
 	}
@@ -418,7 +418,8 @@ void mrl__nodes_drain(struct mrl__server *server)
 	if (nodes == NULL || nodes->draining)
 		return;
 	if (!has_other(nodes)) {
-		mrl_log(&server->log, MRL_LOG_WARNING, "no other node is there to take the games: nothing is handed over");
+		mrl_log(&server->log, MRL_LOG_WARNING,
+			"no other node is there to take the games: nothing is handed over");
 		return;
 	}
 	mrl_log(&server->log, MRL_LOG_INFO, "draining: the games go to other nodes");

@@ -1,7 +1,7 @@
 /*
  * This server as one of several ("nodes", docs/NODES.md): what it tells the others over the bus, and which games are
- * whose. A room is owned, as in a server that is alone; or it is a replica, whose events come from the owner's node and,
- * where some are missing, from the store, and whose commands go there. With server->nodes NULL none of this does
+ * whose. A room is owned, as in a server that is alone; or it is a replica, whose events come from the owner's node
+ * and, where some are missing, from the store, and whose commands go there. With server->nodes NULL none of this does
  * anything. All on the thread of the loop.
  */
 #ifndef MERELS_SERVER_NODES_H
@@ -58,7 +58,7 @@ struct mrl__nodes {
 	size_t drain_bucket;
 	size_t drain_target;
 	size_t drained;
-	size_t handing; /* games on their way to another node */
+	size_t handing;  /* games on their way to another node */
 	bool drain_left; /* some were found in this round */
 	uint64_t drain_until;
 };

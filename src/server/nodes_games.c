@@ -18,17 +18,17 @@
 #include "snapshot.h"
 
 enum {
-	ASK_MS = 1500,        /* how long an answer may take before a request counts as lost */
-	FIRST_ASK_MS = 500,   /* the same for the first look, for which somebody waits */
-	AGAIN_MS = 300,       /* before an order is sent again that could not be done there */
-	FIND_MS = 500,        /* before whose a game is is looked up again */
-	GIVE_UP_MS = 15000,   /* an order that nobody takes */
-	TELL_MS = 3000,       /* a replica says what it has */
-	FAR_MS = 10000,       /* what it said is good for so long */
-	FRESH_MS = 10000,     /* after it was taken, replicas of a game may not be known yet */
-	JITTER_MS = 40,       /* messages take a while: no reason to set a clock anew */
-	JUMP_MS = 200,        /* clients' clocks are wrong: they are shown the game anew */
-	CREDIT_MS = 1000,     /* of the way to the owner at most: it is charged to nobody */
+	ASK_MS = 1500,      /* how long an answer may take before a request counts as lost */
+	FIRST_ASK_MS = 500, /* the same for the first look, for which somebody waits */
+	AGAIN_MS = 300,     /* before an order is sent again that could not be done there */
+	FIND_MS = 500,      /* before whose a game is is looked up again */
+	GIVE_UP_MS = 15000, /* an order that nobody takes */
+	TELL_MS = 3000,     /* a replica says what it has */
+	FAR_MS = 10000,     /* what it said is good for so long */
+	FRESH_MS = 10000,   /* after it was taken, replicas of a game may not be known yet */
+	JITTER_MS = 40,     /* messages take a while: no reason to set a clock anew */
+	JUMP_MS = 200,      /* clients' clocks are wrong: they are shown the game anew */
+	CREDIT_MS = 1000,   /* of the way to the owner at most: it is charged to nobody */
 	TURN_MS = 50
 };
 
@@ -338,7 +338,8 @@ void mrl__nodes_set_time(struct mrl__room *room)
 		return;
 	if (room->ready_t < room->game.time)
 		room->ready_t = room->game.time;
-	room->shift = (int64_t)(room->ready_t - mrl__service_time(room->server));
+	room->begins = mrl__service_time(room->server);
+	room->shift = (int64_t)(room->ready_t - room->begins);
 	room->ready_t = 0;
 }
 
@@ -439,7 +440,8 @@ void mrl__owner_leave(struct mrl__room *room)
 	(void)mrl_store_submit(room->server->store, change, NULL, NULL, NULL);
 }
 
-/* ---- A replica takes it up ---------------------------------------------------------------------------------------- */
+/* ---- A replica takes it up ----------------------------------------------------------------------------------------
+ */
 
 static uint64_t number_of(const json_t *object, const char *name)
 {
@@ -527,9 +529,9 @@ static struct mrl__order *order_of(const struct mrl__room *room, const struct mr
 
 	if (event->id[0] == '\0')
 		return NULL;
-	while (order != NULL && (strcmp(order->id, event->id) != 0 ||
-				 (event->seat < 2 && order->command.verb != MRL_PLAY_JOIN &&
-				  order->command.seat != (enum mrl_play_seat)event->seat)))
+	while (order != NULL &&
+	       (strcmp(order->id, event->id) != 0 || (event->seat < 2 && order->command.verb != MRL_PLAY_JOIN &&
+						      order->command.seat != (enum mrl_play_seat)event->seat)))
 		order = order->next;
 	return order;
 }
@@ -589,8 +591,8 @@ static void heal(struct mrl__room *room)
 	if (room->healing || room->state != MRL__ROOM_READY || room->heard <= room->game.number)
 		return;
 	of = about(room, NULL);
-	room->healing = of != NULL && mrl_store_load_game(room->server->store, room->id, room->game.number + 1, on_healed,
-							  of) == MRL_OK;
+	room->healing = of != NULL && mrl_store_load_game(room->server->store, room->id, room->game.number + 1,
+							  on_healed, of) == MRL_OK;
 	if (!room->healing)
 		free(of);
 }
@@ -621,7 +623,8 @@ static void on_event(void *user, const struct mrl_bus_message *message)
 	json_decref(said);
 }
 
-/* ---- A replica tells the owner what it has ------------------------------------------------------------------------ */
+/* ---- A replica tells the owner what it has ------------------------------------------------------------------------
+ */
 
 /* What an owner answers; NULL when it is no answer, or not the owner's. To be json_decref()ed. */
 static json_t *read_answer(struct mrl__room *room, enum mrl_status status, const struct mrl_bus_message *message)
@@ -713,7 +716,8 @@ void mrl__replica_tell(struct mrl__room *room)
 		room->asked_at = mrl__now_ms();
 }
 
-/* ---- Orders to the owner ------------------------------------------------------------------------------------------ */
+/* ---- Orders to the owner ------------------------------------------------------------------------------------------
+ */
 
 static void write_hash(struct mrl__json *json, const char *key, const uint8_t hash[MRL_PLAY_HASH_SIZE])
 {
@@ -852,10 +856,17 @@ static void on_order_answer(void *user, enum mrl_status status, const struct mrl
 	json_t *said = read_answer(room, status, message);
 
 	if (said != NULL) {
+		bool done = code_of(json_string_value(json_object_get(said, "code"))) == MRL_CODE_OK;
+
 		if (number_of(said, "n") > room->heard)
 			room->heard = (uint32_t)number_of(said, "n");
-		take_out(room, order);
-		pass_on(room, order, said);
+		/* Who hears that it is done must find it done: the event is on its way, or is read. */
+		if (done && number_of(said, "number") > room->game.number) {
+			order->send_at = mrl__now_ms() + ASK_MS;
+		} else {
+			take_out(room, order);
+			pass_on(room, order, said);
+		}
 		heal(room);
 		json_decref(said);
 		return;
@@ -909,7 +920,8 @@ void mrl__replica_send(struct mrl__room *room, struct mrl__order *order)
 void mrl__replica_lost(struct mrl__room *room, struct mrl__order *order)
 {
 	room->thinking = 0;
-	mrl_log(&room->server->log, MRL_LOG_INFO, "a game was taken over by another node: nothing was written to it here");
+	mrl_log(&room->server->log, MRL_LOG_INFO,
+		"a game was taken over by another node: nothing was written to it here");
 	become_replica(room, 0);
 	if (order != NULL)
 		mrl__replica_send(room, order);
@@ -917,7 +929,8 @@ void mrl__replica_lost(struct mrl__room *room, struct mrl__order *order)
 	mrl__room_pump(room);
 }
 
-/* ---- What other nodes want of a game ------------------------------------------------------------------------------ */
+/* ---- What other nodes want of a game ------------------------------------------------------------------------------
+ */
 
 /* Begins an answer in the owner's name. */
 static struct mrl__json *begin_answer(struct mrl__room *room, bool ok)
@@ -1095,7 +1108,8 @@ static void on_released(void *user, const struct mrl_store_answer *answer)
 	mrl__write_id(json, "game", room->id);
 	mrl__json_close(json);
 	mrl__nodes_subject(nodes, subject, "node", target, "cmd");
-	if (mrl_bus_request(nodes->bus, subject, json->data, json->length, ASK_MS, on_handed, of, NULL, NULL) != MRL_OK) {
+	if (mrl_bus_request(nodes->bus, subject, json->data, json->length, ASK_MS, on_handed, of, NULL, NULL) !=
+	    MRL_OK) {
 		nodes->handing--;
 		free(of);
 	}

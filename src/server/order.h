@@ -40,13 +40,13 @@ struct mrl__order {
 	bool has_secret;
 	char told[MRL__SECRET_SIZE]; /* JOIN: the seat's secret, for the answer */
 	struct mrl_play_player player;
-	struct mrl__mutes mutes; /* LOOK: whom the person does not want to hear */
+	struct mrl__mutes mutes;    /* LOOK: whom the person does not want to hear */
 	struct mrl__server *server; /* with `far` */
-	char *far;               /* owned: where another node waits for the answer; NULL: nowhere */
-	uint64_t request;        /* it is with the game's owner, */
-	uint64_t born;           /* ms; since then, */
-	uint64_t send_at;        /* ms; and is sent again then */
-	uint32_t last;           /* WATCH: the last event the client has; 0: none */
+	char *far;                  /* owned: where another node waits for the answer; NULL: nowhere */
+	uint64_t request;           /* it is with the game's owner, */
+	uint64_t born;              /* ms; since then, */
+	uint64_t send_at;           /* ms; and is sent again then */
+	uint32_t last;              /* WATCH: the last event the client has; 0: none */
 };
 
 /* Zeroed but for its kind and holders; NULL when there is no memory. */

@@ -320,7 +320,9 @@ void mrl__room_refuse(struct mrl__room *room, struct mrl__order *order, const st
 
 static void take_order(struct mrl__room *room, struct mrl__order *order)
 {
-	const struct mrl_play_now now = {.time = order->time + (uint64_t)room->shift, .wall = mrl__wall_ms(), .random = mrl__random()};
+	uint64_t time = order->time > room->begins ? order->time : room->begins;
+	const struct mrl_play_now now = {
+	    .time = time + (uint64_t)room->shift, .wall = mrl__wall_ms(), .random = mrl__random()};
 	struct mrl_play_answer answer = {.code = MRL_CODE_OK};
 	struct mrl_play_batch batch;
 

@@ -83,16 +83,17 @@ struct mrl__room {
 	uint64_t fence;    /* under which it is owned */
 	uint64_t ready_t;  /* while loading: the T at which it goes on */
 	int64_t shift;     /* ms */
+	uint64_t begins;   /* the node's service time when it began to own it: what was wanted before is wanted then */
 	uint32_t heard;    /* a replica's: there is an event of this number */
 	uint64_t listens;  /* a replica's: the subscription to the events */
 	uint64_t asked_at; /* a replica's: ms; when the owner was told last what is here */
 	uint64_t request;  /* a replica's: that is being told */
 	uint64_t find_at;  /* ms; when the owner is looked for again; 0: it need not be */
 	struct mrl__room *next_busy;
-	bool busy;                 /* in the list of those that wait for something of others */
-	bool reshow;               /* who watches gets the whole picture when it is ready */
-	struct mrl__order *sent;   /* a replica's: with the owner */
-	struct mrl__far *far;      /* an owner's: owned, far[0 .. far_count) */
+	bool busy;               /* in the list of those that wait for something of others */
+	bool reshow;             /* who watches gets the whole picture when it is ready */
+	struct mrl__order *sent; /* a replica's: with the owner */
+	struct mrl__far *far;    /* an owner's: owned, far[0 .. far_count) */
 	unsigned far_count;
 	unsigned far_spectators; /* of other nodes */
 	bool far_here[2];        /* a replica's: what the owner says of the seats */

@@ -176,7 +176,6 @@ static void forget_history(struct mrl__room *room)
 	room->game = (struct mrl_play_game){0};
 }
 
-
 void mrl__rooms_remove(struct mrl__room *room)
 {
 	struct mrl__server *server = room->server;

@@ -295,7 +295,8 @@ void mrl__rooms_make(struct mrl__server *server, const struct mrl_play_creation 
 {
 	const struct mrl_play_now now = {
 	    .time = mrl__service_time(server), .wall = mrl__wall_ms(), .random = mrl__random()};
-	struct making *making = server->rooms.count < MOST_GAMES && !mrl__nodes_draining(server) ? malloc(sizeof(*making)) : NULL;
+	struct making *making =
+	    server->rooms.count < MOST_GAMES && !mrl__nodes_draining(server) ? malloc(sizeof(*making)) : NULL;
 
 	if (making == NULL) {
 		mrl__slot_give_back(server, slot);

@@ -68,7 +68,8 @@ uint64_t mrl__service_time(struct mrl__server *server)
 	if (server->playing) {
 		uint64_t now = mrl__now_ms();
 
-		/* A node that was stopped for longer than others wait for it was not there: nobody is charged for that. */
+		/* A node that was stopped for longer than others wait for it was not there: nobody is charged for that.
+		 */
 		if (server->nodes != NULL && server->time_seen != 0 && now - server->time_seen > MRL__LONGEST_NAP_MS) {
 			server->time_base -= now - server->time_seen;
 			mrl__nodes_slept(server, now - server->time_seen);

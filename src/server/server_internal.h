@@ -72,7 +72,7 @@ struct mrl__server {
 	uint64_t ticks;
 	char node_name[256];
 	struct mrl__nodes *nodes; /* NULL: this server is alone */
-	bool store_trouble; /* was told */
+	bool store_trouble;       /* was told */
 	struct mrl__addresses addresses;
 	struct mrl__people people;
 	struct mrl__gone gone;

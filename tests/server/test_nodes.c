@@ -1,0 +1,395 @@
+/*
+ * Three servers of one club, on one PostgreSQL and one NATS: a game whose players and watchers are on different ones,
+ * and what becomes of it when its owner is killed, stopped, or drained.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <libpq-fe.h>
+
+#include "client.h"
+#include "folder.h"
+#include "nats_server.h"
+#include "player.h"
+#include "program.h"
+
+enum { NODES = 3 };
+
+static char web[FOLDER_SIZE];
+static char store[FOLDER_SIZE + 256];
+static struct program node[NODES];
+static bool runs[NODES];
+static struct nats_server nats;
+
+static const char settings[] =
+    "{\"rules\":\"nine\",\"first\":\"me\",\"private\":false,\"tempo\":{\"base\":60000,\"increment\":0}}";
+
+/* ---- Servers -------------------------------------------------------------------------------------------------- */
+
+static void tell_postgres(const char *sql)
+{
+	PGconn *connection = PQconnectdb(getenv("MERELS_TEST_POSTGRES") + strlen("postgres:"));
+	PGresult *result = PQexec(connection, sql);
+
+	if (PQresultStatus(result) != PGRES_COMMAND_OK)
+		fail_msg("%s: %s", sql, PQerrorMessage(connection));
+	PQclear(result);
+	PQfinish(connection);
+}
+
+static long long ask_postgres(const char *sql)
+{
+	PGconn *connection = PQconnectdb(store + strlen("postgres:"));
+	PGresult *result = PQexec(connection, sql);
+	long long number = PQntuples(result) == 1 ? strtoll(PQgetvalue(result, 0, 0), NULL, 10) : -1;
+
+	PQclear(result);
+	PQfinish(connection);
+	return number;
+}
+
+static void start_node(unsigned i)
+{
+	const char name[2] = {(char)('a' + i), '\0'};
+	const char *const arguments[] = {"--listen", "127.0.0.1:0", "--web",  web,  "--store", store,
+					 "--bus",    nats.place,    "--node", name, NULL};
+
+	program_start(&node[i], arguments);
+	program_wait_for_port(&node[i]);
+	runs[i] = true;
+}
+
+static void kill_node(unsigned i)
+{
+	assert_int_equal(kill(node[i].child, SIGKILL), 0);
+	assert_int_equal(program_end(&node[i]), 128 + SIGKILL);
+	runs[i] = false;
+}
+
+static int start(void **state)
+{
+	static unsigned made;
+	char sql[64];
+
+	(void)state;
+	folder_make(web);
+	folder_put_text(web, "index.html", "page");
+	(void)snprintf(sql, sizeof(sql), "CREATE SCHEMA nodes_%ld_%u", (long)getpid(), made);
+	tell_postgres(sql);
+	(void)snprintf(store, sizeof(store), "%s options=-csearch_path=nodes_%ld_%u", getenv("MERELS_TEST_POSTGRES"),
+		       (long)getpid(), made++);
+	nats_make(&nats);
+	nats_start(&nats, NULL);
+	for (unsigned i = 0; i < NODES; i++)
+		start_node(i);
+	return 0;
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < NODES; i++) {
+		/* One that was stopped, by a test that failed, would not end. */
+		if (runs[i])
+			(void)kill(node[i].child, SIGCONT);
+		if (runs[i])
+			program_stop(&node[i]);
+		if (runs[i] && getenv("MERELS_TEST_TELL") != NULL)
+			print_message("node %c said:\n%s", 'a' + (int)i, node[i].said);
+		runs[i] = false;
+	}
+	nats_release(&nats);
+	folder_remove(web);
+	return 0;
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static void rest(unsigned ms)
+{
+	const struct timespec time = {ms / 1000, (long)(ms % 1000) * 1000000};
+
+	(void)nanosleep(&time, NULL);
+}
+
+/* ---- Players -------------------------------------------------------------------------------------------------- */
+
+struct three {
+	struct player white;   /* at node a, which owns the game */
+	struct player black;   /* at node b */
+	struct player watcher; /* at node c */
+};
+
+static void move_to(struct player *player, unsigned i)
+{
+	player_close(player);
+	player->port = node[i].port;
+	player_open(player);
+}
+
+static void begin(struct three *three, unsigned white, unsigned black, unsigned watcher)
+{
+	player_init(&three->white, node[white].port);
+	player_init(&three->black, node[black].port);
+	player_init(&three->watcher, node[watcher].port);
+	player_make(&three->white, settings);
+	player_join(&three->black, &three->white);
+	memcpy(three->watcher.game, three->white.game, sizeof(three->watcher.game));
+	player_open(&three->white);
+	json_decref(player_watch(&three->white));
+	player_open(&three->black);
+	json_decref(player_watch(&three->black));
+	player_open(&three->watcher);
+	json_decref(player_watch(&three->watcher));
+}
+
+static void end(struct three *three)
+{
+	player_release(&three->white);
+	player_release(&three->black);
+	player_release(&three->watcher);
+}
+
+/* Turns are told in order, and this is one of them. */
+static void expect_turn(struct player *player, unsigned ply, const char *turn)
+{
+	long long told = -1;
+
+	while (told < (long long)ply) {
+		json_t *event = player_await(player, "event", "turn");
+
+		assert_true(told < 0 || number_of(event, "ply") == told + 1);
+		told = number_of(event, "ply");
+		if (told == (long long)ply)
+			assert_string_equal(text_of(event, "turn"), turn);
+		json_decref(event);
+	}
+	assert_int_equal(told, ply);
+}
+
+static json_t *look(struct player *player)
+{
+	return player_watch(player);
+}
+
+static long long clock_of(const json_t *snapshot, const char *side)
+{
+	return number_of(json_object_get(snapshot, "clock"), side);
+}
+
+static long long turns_of(struct player *player)
+{
+	json_t *snapshot = look(player);
+	long long ply = number_of(snapshot, "ply");
+
+	json_decref(snapshot);
+	return ply;
+}
+
+/* ---- The rules ------------------------------------------------------------------------------------------------ */
+
+static void a_game_is_played_across_nodes(void **state)
+{
+	struct three three;
+
+	(void)state;
+	begin(&three, 0, 1, 2);
+	player_turn(&three.white, 0, "a1");
+	expect_turn(&three.black, 0, "a1");
+	expect_turn(&three.watcher, 0, "a1");
+	player_turn(&three.black, 1, "g7");
+	expect_turn(&three.white, 1, "g7");
+	expect_turn(&three.watcher, 1, "g7");
+	/* What the game refuses, it refuses from afar as well. */
+	player_command(&three.black, "turn", "\"ply\":2,\"turn\":\"d6\"", "not-your-turn");
+	player_turn(&three.white, 2, "a7");
+	expect_turn(&three.black, 2, "a7");
+	player_command(&three.black, "turn", "\"ply\":3,\"turn\":\"a7\"", "illegal");
+	player_command(&three.watcher, "turn", "\"ply\":3,\"turn\":\"d6\"", "no-seat");
+	/* Who is there is known everywhere. */
+	json_t *snapshot = look(&three.watcher);
+	json_t *seats = json_object_get(snapshot, "presence");
+
+	assert_true(json_is_true(json_object_get(json_array_get(seats, 0), "here")));
+	assert_true(json_is_true(json_object_get(json_array_get(seats, 1), "here")));
+	json_decref(snapshot);
+	player_command(&three.black, "resign", "", NULL);
+	json_decref(player_await(&three.white, "event", "ended"));
+	json_decref(player_await(&three.watcher, "event", "ended"));
+	assert_int_equal(ask_postgres("SELECT count(*) FROM games WHERE state = 2"), 1);
+	end(&three);
+}
+
+static void a_game_goes_on_when_its_owner_is_killed(void **state)
+{
+	struct three three;
+
+	(void)state;
+	begin(&three, 0, 1, 2);
+	player_turn(&three.white, 0, "a1");
+	player_turn(&three.black, 1, "g7");
+	expect_turn(&three.watcher, 0, "a1");
+	expect_turn(&three.watcher, 1, "g7");
+	rest(2500);
+	uint64_t began = now_ms();
+
+	kill_node(0);
+	/* White comes back to a node that has nothing of the game yet, or is a replica. */
+	move_to(&three.white, 2);
+	json_decref(look(&three.white));
+	player_turn(&three.white, 2, "a7");
+	uint64_t took = now_ms() - began;
+
+	expect_turn(&three.black, 2, "a7");
+	expect_turn(&three.watcher, 2, "a7");
+	player_turn(&three.black, 3, "d1");
+	expect_turn(&three.white, 3, "d1");
+	json_t *snapshot = look(&three.watcher);
+
+	/* What White had thought before, and not what the take-over took. */
+	assert_true(took < 8000);
+	assert_true(clock_of(snapshot, "white") > 60000 - 2500 - 2000);
+	json_decref(snapshot);
+	assert_int_equal(ask_postgres("SELECT count(*) FROM events WHERE text LIKE '% turn %'"), 4);
+	print_message("a killed owner: %llu ms until the next turn\n", (unsigned long long)took);
+	start_node(0);
+	move_to(&three.watcher, 0);
+	assert_int_equal(turns_of(&three.watcher), 4);
+	end(&three);
+}
+
+static void a_paused_owner_writes_nothing(void **state)
+{
+	struct three three;
+
+	(void)state;
+	begin(&three, 0, 1, 2);
+	player_turn(&three.white, 0, "a1");
+	player_turn(&three.black, 1, "g7");
+	rest(2500);
+	assert_int_equal(kill(node[0].child, SIGSTOP), 0);
+	/* Sent to the stopped node, to be read when it goes on: it is not this node's any more by then. */
+	player_send(&three.white, "{\"t\":\"turn\",\"game\":\"%s\",\"id\":\"late\",\"ply\":2,\"turn\":\"d6\"}",
+		    three.white.game);
+	struct player other = three.white;
+
+	other.fd = -1;
+	other.port = node[2].port;
+	player_open(&other);
+	json_decref(player_watch(&other));
+	player_turn(&other, 2, "a7");
+	expect_turn(&three.black, 2, "a7");
+	player_turn(&three.black, 3, "d1");
+	assert_int_equal(kill(node[0].child, SIGCONT), 0);
+	/* The late turn is refused, by the new owner. */
+	for (;;) {
+		json_t *message = player_next(&three.white);
+
+		assert_non_null(message);
+		bool refused = strcmp(text_of(message, "t"), "no") == 0;
+
+		if (refused)
+			assert_string_equal(text_of(message, "code"), "wrong-ply");
+		json_decref(message);
+		if (refused)
+			break;
+	}
+	/* And it is a node like others again. Ids are a seat's, wherever it is. */
+	three.white.commands = other.commands;
+	player_turn(&three.white, 4, "d2");
+	expect_turn(&three.black, 4, "d2");
+	assert_int_equal(ask_postgres("SELECT count(*) FROM events WHERE text LIKE '% turn %'"), 5);
+	assert_int_equal(ask_postgres("SELECT count(*) FROM owners o JOIN nodes n ON n.id = o.node WHERE n.name = 'a' "
+				      "AND o.game <> -1"),
+			 0);
+	player_close(&other);
+	end(&three);
+}
+
+static void a_drained_node_hands_its_games_over(void **state)
+{
+	struct three three;
+
+	(void)state;
+	begin(&three, 0, 1, 2);
+	player_turn(&three.white, 0, "a1");
+	player_turn(&three.black, 1, "g7");
+	player_turn(&three.white, 2, "a7");
+	expect_turn(&three.black, 2, "a7");
+	rest(1500);
+	assert_int_equal(kill(node[0].child, SIGUSR1), 0);
+	uint64_t began = now_ms();
+
+	player_turn(&three.black, 3, "d1");
+	uint64_t took = now_ms() - began;
+
+	assert_true(took < 1000);
+	print_message("a drained owner: %llu ms for a turn\n", (unsigned long long)took);
+	expect_turn(&three.watcher, 3, "d1");
+	/* It ends by itself, and its sockets are told to come back. */
+	assert_int_equal(program_end(&node[0]), 0);
+	runs[0] = false;
+	player_expect_close(&three.white, 1001);
+	move_to(&three.white, 1);
+	json_decref(look(&three.white));
+	player_turn(&three.white, 4, "d2");
+	expect_turn(&three.black, 4, "d2");
+	expect_turn(&three.watcher, 4, "d2");
+	end(&three);
+}
+
+static void what_was_not_heard_is_read_from_the_store(void **state)
+{
+	struct three three;
+
+	(void)state;
+	begin(&three, 0, 1, 2);
+	player_turn(&three.white, 0, "a1");
+	expect_turn(&three.watcher, 0, "a1");
+	nats_kill(&nats);
+	/* Sent while there is no bus: it waits, and is done once. */
+	player_send(&three.black, "{\"t\":\"turn\",\"game\":\"%s\",\"id\":\"once\",\"ply\":1,\"turn\":\"g7\"}",
+		    three.black.game);
+	rest(1000);
+	nats_start(&nats, NULL);
+	expect_turn(&three.white, 1, "g7");
+	expect_turn(&three.watcher, 1, "g7");
+	player_turn(&three.white, 2, "a7");
+	expect_turn(&three.watcher, 2, "a7");
+	assert_int_equal(ask_postgres("SELECT count(*) FROM events WHERE text LIKE '% turn %'"), 3);
+	end(&three);
+}
+
+int main(void)
+{
+#define RULE(name) cmocka_unit_test_setup_teardown(name, start, stop)
+	const struct CMUnitTest tests[] = {
+	    RULE(a_game_is_played_across_nodes),
+	    RULE(a_game_goes_on_when_its_owner_is_killed),
+	    RULE(a_paused_owner_writes_nothing),
+	    RULE(a_drained_node_hands_its_games_over),
+	    RULE(what_was_not_heard_is_read_from_the_store),
+	};
+
+	if (getenv("MERELS_TEST_POSTGRES") == NULL)
+		return 77;
+	(void)signal(SIGPIPE, SIG_IGN);
+	cmocka_set_test_filter(getenv("MERELS_TEST_ONLY"));
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
