@@ -58,7 +58,7 @@ gone() {
 
 # play WHAT: games between people through the balancer, all they are told checked.
 play() {
-	run load --games 4 --turns 80 --time 1 --watchers 2 "$url"
+	run load --nodes --games 4 --turns 40 --time 2 --watchers 2 "$url"
 	code_is "$1" 0
 }
 
@@ -77,27 +77,27 @@ run cluster --folder "$tmp/none" status
 refused "no such cluster" 1 "no cluster runs in this folder"
 run cluster --folder "$tmp/none" stop
 refused "no such cluster" 1 "no cluster runs in this folder"
-run cluster --folder "$tmp/a folder" up 1
+run cluster --folder "$tmp/a folder" up 2
 refused "a name that nginx would not read" 3 "only letters, digits"
 
 # Missing programs are named, with the packages that have them.
 if [ ! -e /usr/local/sbin/nginx ] && [ ! -e /usr/sbin/nginx ]; then
-	PATH=$tmp run cluster up 1
+	PATH=$tmp run cluster up 2
 	has "nginx is missing" err "nginx-light"
 fi
 
 # Up, and stopped from beside it.
-up up 1
-equal "what runs" "postgres n1 balancer" "$(sed -n 's/^\([a-z0-9]*\) *[0-9][0-9]* .*/\1/p' "$tmp/said" | tr '\n' ' ' | sed 's/ $//')"
+up up 2
+equal "what runs" "postgres bus n1 n2 balancer" "$(sed -n 's/^\([a-z0-9]*\) *[0-9][0-9]* .*/\1/p' "$tmp/said" | tr '\n' ' ' | sed 's/ $//')"
 play "a game through the balancer"
-# Two servers of one club: the players of a table sit at different ones, and watch from both.
-run load --games 4 --turns 80 --time 1 --watchers 4 --lobby 50 "$url" "$(sed -n 's/^n1 .*\(http.*\)/\1/p' "$tmp/said")"
-code_is "a game at two servers" 0
+# Two nodes: the players of a table sit at different ones, and watch from both.
+run load --games 4 --turns 40 --time 2 --watchers 4 "$(sed -n 's/^n2 .*\(http.*\)/\1/p' "$tmp/said")" "$(sed -n 's/^n1 .*\(http.*\)/\1/p' "$tmp/said")"
+code_is "games between two nodes" 0
 run cluster --folder "$folder" status
 code_is "status" 0
 has "status" out "n1 "
 has "a node that is well" out "ok"
-run cluster --folder "$folder" up 1
+run cluster --folder "$folder" up 2
 refused "a folder in use" 3 "a cluster runs in this folder already"
 run cluster --folder "$folder" drain balancer
 refused "what is no node" 2 "is no node"
@@ -112,14 +112,14 @@ gone $pieces && pass || fail "after the end there are still:$left"
 [ ! -e "$folder" ] && pass || fail "the folder is still there: $folder"
 
 # In a folder that stays, what was there is there again.
-up --folder "$tmp/club" up 1
+up --folder "$tmp/club" up 2
 [ -s "$tmp/club/postgres/data/PG_VERSION" ] && pass || fail "the database is not in the folder"
 kill -TERM $up
 wait $up
 equal "SIGTERM ends it well" 0 $?
 up=
 gone $pieces && pass || fail "after SIGTERM there are still:$left"
-up --folder "$tmp/club" --restart up 1
+up --folder "$tmp/club" --restart up 2
 kill -9 "$(process n1)"
 tries=0
 until grep -q '^n1 runs again' "$tmp/said" || [ $tries -gt 300 ]; do
@@ -139,7 +139,7 @@ gone $pieces $again && pass || fail "after kill -9 there are still:$left"
 run cluster --folder "$tmp/club" status
 code_is "status of one that was killed" 1
 has "it says what has become of it" out "has ended"
-up --folder "$tmp/club" up 1
+up --folder "$tmp/club" up 2
 play "a game where one was killed"
 kill -INT $up
 wait $up
