@@ -15,7 +15,7 @@
 #include "cluster_internal.h"
 #include "load.h"
 
-enum { GAMES = 100, TURNS = 300, LEAST_S = 10, IDLE_S = 5, COME_S = 60, START_S = 60, POLL_MS = 50, PAGE = 32768 };
+enum { TURNS_A_GAME = 3, LEAST_S = 10, IDLE_S = 5, COME_S = 60, START_S = 60, POLL_MS = 50, PAGE = 32768 };
 
 #define SECOND UINT64_C(1000000000)
 
@@ -157,6 +157,7 @@ struct phase {
 	struct bench *bench;
 	struct load *load;
 	double wanted;
+	unsigned games;
 	uint64_t begun;
 	uint64_t measured;
 	struct used before;
@@ -170,7 +171,7 @@ static void on_poll(uv_timer_t *timer)
 	struct phase *phase = timer->data;
 
 	if (phase->measured == 0) {
-		if (load_playing(phase->load) == GAMES || mrl_clock_since(phase->begun) > COME_S) {
+		if (load_playing(phase->load) == phase->games || mrl_clock_since(phase->begun) > COME_S) {
 			phase->measured = mrl_clock_now();
 			phase->before = read_used(phase->bench);
 			load_measure(phase->load);
@@ -231,14 +232,14 @@ static bool all_run(struct bench *bench)
 	return good;
 }
 
-static bool measure(struct bench *bench, const char *name, unsigned servers, double seconds, const struct used *idle,
-		    double *cost)
+static bool measure(struct bench *bench, const char *name, unsigned servers, unsigned rate, double seconds,
+		    const struct used *idle, double *cost)
 {
-	struct phase phase = {.bench = bench, .wanted = seconds};
+	struct phase phase = {.bench = bench, .wanted = seconds, .games = rate / TURNS_A_GAME};
 	struct load_plan plan = {.servers = servers,
 				 .nodes = true,
-				 .games = GAMES,
-				 .rate = TURNS,
+				 .games = phase.games,
+				 .rate = rate,
 				 .base = 600000,
 				 .increment = 5000,
 				 .seed = mrl_clock_now() & UINT32_MAX};
@@ -322,17 +323,23 @@ static bool make_web(struct bench *bench, struct mrl_error *error)
 
 static void play_at(struct bench *bench, unsigned nodes, double seconds)
 {
-	double local = 0;
-	double pair = 0;
+	static const unsigned rates[] = {300, 1200};
 	struct used idle = measure_idle(bench);
 
-	if (!measure(bench, nodes == 1 ? "alone" : "local", 1, seconds, &idle, &local) || nodes == 1)
-		return;
-	if (!measure(bench, "pair", 2, seconds, &idle, &pair))
-		return;
-	/* In a pair one of the two is where the game is, and makes half of the turns. */
-	printf("remote     a turn costs %.0f us of processors in all, a local one %.0f: %.2f times as much\n",
-	       2 * pair - local, local, (2 * pair - local) / local);
+	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++) {
+		double local = 0;
+		double pair = 0;
+
+		if (!measure(bench, nodes == 1 ? "alone" : "local", 1, rates[i], seconds, &idle, &local))
+			return;
+		if (nodes == 1)
+			continue;
+		if (!measure(bench, "pair", 2, rates[i], seconds, &idle, &pair))
+			return;
+		/* In a pair one of the two is where the game is, and makes half of the turns. */
+		printf("remote     a turn costs %.0f us of processors in all, a local one %.0f: %.2f times as much\n",
+		       2 * pair - local, local, (2 * pair - local) / local);
+	}
 }
 
 bool bench_cluster(double seconds)
@@ -353,10 +360,10 @@ bool bench_cluster(double seconds)
 	if (!mrl_process_file(program, sizeof(program)) || !make_web(&bench, &error))
 		return false;
 	(void)mrl_process_allow_files(4096);
-	printf(
-	    "cluster    %d games, %d turns a second wanted; \"alone\": one node without a bus; \"local\": both players "
-	    "at the same of two; \"pair\": each at his own\n",
-	    GAMES, TURNS);
+	printf("cluster    \"alone\": one node without a bus; \"local\": both players at the same of two; \"pair\": "
+	       "each at "
+	       "his own; %d turns a second in each game\n",
+	       TURNS_A_GAME);
 	for (unsigned nodes = 1; nodes <= 2; nodes++) {
 		const struct cluster_plan plan = {.program = program, .nodes = nodes, .statistics = true, .more = more};
 
