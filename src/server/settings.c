@@ -226,8 +226,9 @@ enum mrl_status mrl_server_set(struct mrl_server_settings *settings, const char 
 		status = value[0] == '\0' ? MRL_OK : mrl_store_check_place(value, error);
 		return status != MRL_OK ? status : set_text(settings->store, setting, value, error);
 	case BUS:
-		status = mrl_bus_check_place(value, error);
-		return status != MRL_OK ? status : set_text(settings->bus, setting, value, error);
+		/* It is the value that is wrong, and not the name of the setting. */
+		return mrl_bus_check_place(value, error) != MRL_OK ? MRL_SYNTAX
+								   : set_text(settings->bus, setting, value, error);
 	case NODE:
 		return set_node(settings->node, setting, value, error);
 	case WEB:
