@@ -101,6 +101,7 @@ struct chaos {
 	struct tally tallies[FAULTS + 1]; /* by kind; the last: two at once */
 	bool bad;
 	uint64_t faults_told;
+	size_t words_told;
 	uint64_t wondered; /* when it was told last what is waited for */
 };
 
@@ -456,7 +457,9 @@ static void on_step(uv_timer_t *timer)
 	if (wrong > chaos->faults_told) {
 		const struct load_stats *stats = load_stats(chaos->load);
 
-		printf("\n%7.1f  WRONG: %s\n", passed(chaos), stats->told > 0 ? stats->tale[stats->told - 1] : "");
+		/* Only the first ones of each kind are told in words; the report has the numbers. */
+		for (; chaos->words_told < stats->told; chaos->words_told++)
+			printf("\n%7.1f  WRONG: %s\n", passed(chaos), stats->tale[chaos->words_told]);
 		chaos->faults_told = wrong;
 		chaos->bad = true;
 	}
