@@ -312,6 +312,15 @@ static void on_caught_up(struct load_table *table, struct load_visitor *visitor,
 	caught_up(table, visitor);
 }
 
+/* With nodes: a game that could not be read just now, as its node or the database is away. It is asked for again. */
+static bool cannot_be_watched(const struct load_table *table, json_t *message)
+{
+	const char *code = json_string_value(json_object_get(message, "code"));
+
+	return table->load->plan.nodes && json_string_value(json_object_get(message, "id")) == NULL && code != NULL &&
+	       strcmp(code, "unavailable") == 0;
+}
+
 void load_table_message(struct load_table *table, struct load_visitor *visitor, const char *kind, json_t *message)
 {
 	const char *game = json_string_value(json_object_get(message, "game"));
@@ -319,6 +328,8 @@ void load_table_message(struct load_table *table, struct load_visitor *visitor, 
 
 	if (strcmp(kind, "caught-up") == 0 && ours)
 		on_caught_up(table, visitor, message);
+	else if (strcmp(kind, "no") == 0 && ours && cannot_be_watched(table, message))
+		visitor->too_early = true;
 	else if (visitor->role != LOAD_PLAYER)
 		return;
 	else if (strcmp(kind, "done") == 0 && ours)
