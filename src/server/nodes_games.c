@@ -53,6 +53,15 @@ void mrl__nodes_find(struct mrl__room *room, unsigned after_ms)
 	make_busy(room);
 }
 
+/* Nobody wants the answer to a request any more, which may have come: then both are nothing. */
+static void cancel(struct mrl__nodes *nodes, uint64_t *request, void **asked)
+{
+	mrl_bus_cancel(nodes->bus, *request);
+	free(*asked);
+	*request = 0;
+	*asked = NULL;
+}
+
 /* An order that is not done by this node; it is out of the list, and nobody is asked any more. */
 static void take_out(struct mrl__room *room, struct mrl__order *order)
 {
@@ -62,8 +71,7 @@ static void take_out(struct mrl__room *room, struct mrl__order *order)
 		link = &(*link)->next;
 	*link = order->next;
 	order->next = NULL;
-	mrl_bus_cancel(room->server->nodes->bus, order->request);
-	order->request = 0;
+	cancel(room->server->nodes, &order->request, &order->request_of);
 }
 
 void mrl__nodes_forget(struct mrl__room *room)
@@ -85,7 +93,7 @@ void mrl__nodes_forget(struct mrl__room *room)
 			link = &(*link)->next_busy;
 		*link = room->next_busy;
 	}
-	mrl_bus_cancel(nodes->bus, room->request);
+	cancel(nodes, &room->request, &room->request_of);
 	mrl_bus_unsubscribe(nodes->bus, room->listens);
 	free(room->far);
 	room->far = NULL;
@@ -149,9 +157,8 @@ static void become_owner(struct mrl__room *room, const struct mrl_store_owner *o
 	struct mrl__nodes *nodes = room->server->nodes;
 
 	mrl_bus_unsubscribe(nodes->bus, room->listens);
-	mrl_bus_cancel(nodes->bus, room->request);
+	cancel(nodes, &room->request, &room->request_of);
 	room->listens = 0;
-	room->request = 0;
 	/* One that is read anew goes on as it was. */
 	room->ready_t = room->owned && room->fence == owner->fence ? 0 : owner->t;
 	room->owned = true;
@@ -647,6 +654,7 @@ static void on_first_answer(void *user, enum mrl_status status, const struct mrl
 	if (room == NULL)
 		return;
 	room->request = 0;
+	room->request_of = NULL;
 	json_t *said = read_answer(room, status, message);
 
 	if (said != NULL)
@@ -667,6 +675,7 @@ static void on_state_answer(void *user, enum mrl_status status, const struct mrl
 	if (room == NULL)
 		return;
 	room->request = 0;
+	room->request_of = NULL;
 	if (room->owned || room->state != MRL__ROOM_READY)
 		return;
 	json_t *said = read_answer(room, status, message);
@@ -696,12 +705,13 @@ static bool ask_owner(struct mrl__room *room, unsigned timeout_ms, mrl_bus_answe
 	mrl__json_number(json, "watchers", room->spectator_count);
 	mrl__json_close(json);
 	mrl__nodes_subject(nodes, subject, "node", room->owner, "cmd");
-	mrl_bus_cancel(nodes->bus, room->request);
-	room->request = 0;
+	cancel(nodes, &room->request, &room->request_of);
 	room->asked_at = mrl__now_ms();
 	if (!json->failed && mrl_bus_request(nodes->bus, subject, json->data, json->length, timeout_ms, answered, of,
-					     &room->request, NULL) == MRL_OK)
+					     &room->request, NULL) == MRL_OK) {
+		room->request_of = of;
 		return true;
+	}
 	free(of);
 	return false;
 }
@@ -793,7 +803,8 @@ static struct mrl__order *read_order(struct mrl__server *server, const json_t *s
 	memcpy(order->far, reply, length);
 	order->server = server;
 	order->time = mrl__service_time(server);
-	order->time -= age < CREDIT_MS ? age : CREDIT_MS;
+	age = age < CREDIT_MS ? age : CREDIT_MS;
+	order->time -= age < order->time ? age : order->time;
 	order->command.verb = (enum mrl_play_verb)number_of(said, "verb");
 	order->command.seat = (enum mrl_play_seat)number_of(said, "seat");
 	order->command.ply = (uint32_t)number_of(said, "ply");
@@ -853,6 +864,7 @@ static void on_order_answer(void *user, enum mrl_status status, const struct mrl
 	if (room == NULL)
 		return;
 	order->request = 0;
+	order->request_of = NULL;
 	json_t *said = read_answer(room, status, message);
 
 	if (said != NULL) {
@@ -892,8 +904,10 @@ static void send_order(struct mrl__room *room, struct mrl__order *order)
 	mrl__json_close(json);
 	mrl__nodes_subject(nodes, subject, "node", room->owner, "cmd");
 	if (!json->failed && mrl_bus_request(nodes->bus, subject, json->data, json->length, ASK_MS, on_order_answer, of,
-					     &order->request, NULL) == MRL_OK)
+					     &order->request, NULL) == MRL_OK) {
+		order->request_of = of;
 		return;
+	}
 	order->request = 0;
 	free(of);
 }

@@ -351,7 +351,8 @@ static void become_far(struct mrl__server *server)
 	while (lobby->seek_count > 0) {
 		const struct mrl_lobby_seek seek = lobby->seeks[0];
 
-		want(nodes, &seek);
+		if (mrl_lobby_connected(lobby, seek.player.person))
+			want(nodes, &seek);
 		(void)mrl_lobby_unseek(lobby, seek.id, seek.player.person);
 	}
 }
