@@ -39,7 +39,7 @@ const char *mrl__nodes_name(struct mrl__server *server)
 	return server->node_name;
 }
 
-/* ---- Messages ----------------------------------------------------------------------------------------------- */
+/* ---- Messages ---------------------------------------------------------------------------------------------------- */
 
 void mrl__nodes_subject(const struct mrl__nodes *nodes, char subject[MRL__SUBJECT_SIZE], const char *kind, uint64_t id,
 			const char *end)
@@ -105,7 +105,7 @@ static void on_asked(void *user, const struct mrl_bus_message *message)
 	json_decref(object);
 }
 
-/* ---- People ------------------------------------------------------------------------------------------------- */
+/* ---- People ------------------------------------------------------------------------------------------------------ */
 
 void mrl__nodes_person(struct mrl__server *server, uint64_t person)
 {
@@ -194,7 +194,7 @@ static void on_nodes(void *user, const struct mrl_bus_message *message)
 	json_decref(object);
 }
 
-/* ---- Opening and closing ------------------------------------------------------------------------------------ */
+/* ---- Opening and closing ----------------------------------------------------------------------------------------- */
 
 static void on_news(void *user, enum mrl_bus_news news, const char *sentence)
 {
@@ -295,7 +295,7 @@ void mrl__nodes_close(struct mrl__server *server)
 	server->nodes = NULL;
 }
 
-/* ---- The lease, and games without an owner ------------------------------------------------------------------ */
+/* ---- The lease, and games without an owner ----------------------------------------------------------------------- */
 
 static void on_adopted(void *user, const struct mrl_store_answer *answer)
 {
@@ -418,7 +418,7 @@ void mrl__nodes_slept(struct mrl__server *server, uint64_t ms)
 	}
 }
 
-/* ---- Draining ----------------------------------------------------------------------------------------------- */
+/* ---- Draining ---------------------------------------------------------------------------------------------------- */
 
 enum { HANDED_AT_ONCE = 32, DRAIN_MOST_MS = 60000 };
 

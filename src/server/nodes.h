@@ -83,7 +83,7 @@ struct mrl__nodes {
 	uint64_t drain_until;
 };
 
-/* ---- The life of a node: nodes.c ---------------------------------------------------------------------------- */
+/* ---- The life of a node: nodes.c --------------------------------------------------------------------------------- */
 
 /* Its name; NULL: this server is alone. */
 const char *mrl__nodes_name(struct mrl__server *server);
@@ -122,7 +122,7 @@ void mrl__nodes_reply(struct mrl__nodes *nodes, const char *reply);
 void mrl__nodes_person(struct mrl__server *server, uint64_t person);
 void mrl__nodes_muted(struct mrl__server *server, uint64_t person, uint64_t muted, bool on);
 
-/* ---- Games: nodes_games.c ----------------------------------------------------------------------------------- */
+/* ---- Games: nodes_games.c ---------------------------------------------------------------------------------------- */
 
 /* Finds out whose a game is, takes it if nobody has it, then reads it. */
 void mrl__nodes_load(struct mrl__room *room);
@@ -162,7 +162,7 @@ void mrl__games_asked(struct mrl__server *server, const char *kind, const json_t
 void mrl__games_busy(struct mrl__server *server);
 void mrl__games_look(struct mrl__server *server);
 
-/* ---- The lobby: nodes_lobby.c --------------------------------------------------------------------------------- */
+/* ---- The lobby: nodes_lobby.c ------------------------------------------------------------------------------------ */
 
 /* Whether another node has the lobby, or nobody knows who. */
 bool mrl__lobby_is_far(const struct mrl__server *server);

@@ -46,7 +46,7 @@ static void subject_of(const struct mrl__nodes *nodes, char subject[MRL__SUBJECT
 	(void)snprintf(subject, MRL__SUBJECT_SIZE, "%s%s", nodes->prefix, name);
 }
 
-/* ---- Offers on the way ---------------------------------------------------------------------------------------- */
+/* ---- Offers on the way ------------------------------------------------------------------------------------------- */
 
 static void write_seek(struct mrl__json *json, const struct mrl_lobby_seek *seek)
 {
@@ -105,7 +105,7 @@ static void read_seek(const json_t *said, struct mrl_lobby_seek *seek)
 	seek->pool = json_is_true(json_object_get(said, "pool"));
 }
 
-/* ---- What the sockets of this node want ------------------------------------------------------------------------- */
+/* ---- What the sockets of this node want -------------------------------------------------------------------------- */
 
 static void want(struct mrl__nodes *nodes, const struct mrl_lobby_seek *seek)
 {
@@ -313,8 +313,7 @@ void mrl__lobby_publish(struct mrl__server *server)
 	mrl__nodes_publish(nodes, subject);
 }
 
-/* ---- What the lobby says -------------------------------------------------------------------------------------------
- */
+/* ---- What the lobby says ----------------------------------------------------------------------------------------- */
 
 void mrl__lobby_heard(struct mrl__server *server, const json_t *said)
 {
@@ -338,8 +337,7 @@ void mrl__lobby_heard(struct mrl__server *server, const json_t *said)
 		mrl__desk_show_all(server);
 }
 
-/* ---- Who has the lobby ---------------------------------------------------------------------------------------------
- */
+/* ---- Who has the lobby ------------------------------------------------------------------------------------------- */
 
 /* What this node's own sockets want of the lobby that was its own is wanted of another's. */
 static void become_far(struct mrl__server *server)
@@ -351,7 +349,8 @@ static void become_far(struct mrl__server *server)
 	while (lobby->seek_count > 0) {
 		const struct mrl_lobby_seek seek = lobby->seeks[0];
 
-		want(nodes, &seek);
+		if (mrl_lobby_connected(lobby, seek.player.person))
+			want(nodes, &seek);
 		(void)mrl_lobby_unseek(lobby, seek.id, seek.player.person);
 	}
 }
@@ -438,8 +437,7 @@ void mrl__lobby_tick(struct mrl__server *server)
 	}
 }
 
-/* ---- Somebody on whatever node --------------------------------------------------------------------------------------
- */
+/* ---- Somebody on whatever node ----------------------------------------------------------------------------------- */
 
 void mrl__nodes_tell(struct mrl__server *server, uint64_t person, const char *text, size_t length)
 {
@@ -470,8 +468,7 @@ void mrl__nodes_told(struct mrl__server *server, uint64_t person, const json_t *
 	mrl__message_release(message);
 }
 
-/* ---- Counts ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Counts ------------------------------------------------------------------------------------------------------ */
 
 struct mrl_lobby_counts mrl__nodes_counts(const struct mrl__server *server)
 {

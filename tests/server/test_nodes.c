@@ -34,7 +34,7 @@ static struct nats_server nats;
 static const char settings[] =
     "{\"rules\":\"nine\",\"first\":\"me\",\"private\":false,\"tempo\":{\"base\":60000,\"increment\":0}}";
 
-/* ---- Servers -------------------------------------------------------------------------------------------------- */
+/* ---- Servers ----------------------------------------------------------------------------------------------------- */
 
 static void tell_postgres(const char *sql)
 {
@@ -128,7 +128,7 @@ static void rest(unsigned ms)
 	(void)nanosleep(&time, NULL);
 }
 
-/* ---- Players -------------------------------------------------------------------------------------------------- */
+/* ---- Players ----------------------------------------------------------------------------------------------------- */
 
 struct three {
 	struct player white;   /* at node a, which owns the game */
@@ -202,7 +202,7 @@ static long long turns_of(struct player *player)
 	return ply;
 }
 
-/* ---- The rules ------------------------------------------------------------------------------------------------ */
+/* ---- The rules --------------------------------------------------------------------------------------------------- */
 
 static void a_game_is_played_across_nodes(void **state)
 {
