@@ -6,9 +6,13 @@ import asyncio
 import json
 import os
 import shlex
+import sys
 
-import websockets
-from websockets.version import version
+try:
+    import websockets
+    from websockets.version import version
+except ImportError:
+    sys.exit("The package websockets is missing: apt-get install python3-websockets, or pip install websockets.")
 
 HEADERS = "additional_headers" if int(version.split(".")[0]) >= 14 else "extra_headers"
 
@@ -19,8 +23,11 @@ class Engine:
     @classmethod
     async def start(cls, command, rules, level):
         engine = cls()
-        engine.process = await asyncio.create_subprocess_exec(
-            *shlex.split(command), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
+        try:
+            engine.process = await asyncio.create_subprocess_exec(
+                *shlex.split(command), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE)
+        except OSError as error:
+            sys.exit(f"The engine cannot be started ({command}): {error.strerror}. Name another with --engine.")
         engine.say(f"setoption name Rules value {rules}")
         engine.say(f"setoption name Level value {level}")
         return engine
@@ -39,13 +46,19 @@ class Engine:
 
 class Bot:
     def __init__(self, options, engine):
-        self.options, self.engine, self.games, self.left, self.ids = options, engine, {}, options.games, 0
+        self.options, self.engine, self.left, self.ids = options, engine, options.games, 0
+        self.games, self.fresh, self.unseen = {}, set(), set()
 
     async def say(self, kind, **fields):
         self.ids += 1
         await self.socket.send(json.dumps({"t": kind, "id": f"b{os.getpid()}-{self.ids}", **fields}))
 
     async def look_for_game(self):
+        """Unless it plays. A game of old without a clock, which nobody may go on with, does not count."""
+        playing = (game["game"] in self.fresh or game["clock"] for game in self.games.values()
+                   if game["state"] == "playing")
+        if self.unseen or any(playing):
+            return
         if self.options.take:
             await self.say("lobby", on=True)
         else:
@@ -80,7 +93,7 @@ class Bot:
             print(f"{event['game']}: {event['outcome']} {event['reason']}, {len(game['turns'])} turns", flush=True)
             del self.games[event["game"]]
             self.left -= 1
-            if self.left != 0 and not self.games:
+            if self.left != 0:
                 await self.look_for_game()
 
     async def on_lobby(self, message):
@@ -94,23 +107,26 @@ class Bot:
 
     async def on_message(self, message):
         if message["t"] == "welcome":
-            self.me, self.games = message["person"]["id"], {}
+            self.me, self.games, self.unseen = message["person"]["id"], {}, set(message["games"])
             for game in message["games"]:
                 await self.say("watch", game=game)
-            if not message["games"]:
-                await self.look_for_game()
+            await self.look_for_game()
         elif message["t"] == "paired":
+            self.fresh.add(message["game"])
             await self.say("watch", game=message["game"])
         elif message["t"] == "game":
             self.games[message["game"]] = message
             await self.move(message)
+            if message["game"] in self.unseen:
+                self.unseen.discard(message["game"])
+                await self.look_for_game()
         elif message["t"] == "event":
             await self.on_event(message)
         elif message["t"] == "lobby" and "offers" in message:
             await self.on_lobby(message)
         elif message["t"] == "no":
             print(f"refused: {message['code']}: {message['text']}", flush=True)
-            if message["code"] == "no-offer":
+            if message["code"] == "no-seek":  # somebody else was quicker
                 await self.look_for_game()
             elif message["code"] in ("wrong-ply", "unavailable"):
                 await asyncio.sleep(1)
@@ -118,24 +134,36 @@ class Bot:
 
     async def run(self, url, token):
         headers = {HEADERS: {"Authorization": f"Bearer {token}"}}
-        # Comes back by itself, and then finds its unfinished games in the welcome.
-        async for self.socket in websockets.connect(url.replace("http", "ws", 1) + "/api/v1/socket", **headers):
+        wait = 1
+        while True:  # comes back by itself, and then finds its unfinished games in the welcome
             try:
-                async for message in self.socket:
-                    await self.on_message(json.loads(message))
-                    if self.left == 0:
-                        return
-            except websockets.ConnectionClosed:
-                print("the connection was lost", flush=True)
+                async with websockets.connect(url.replace("http", "ws", 1) + "/api/v1/socket", **headers) as self.socket:
+                    async for message in self.socket:
+                        await self.on_message(json.loads(message))
+                        wait = 1
+                        if self.left == 0:
+                            return
+                    why = self.socket
+            except websockets.ConnectionClosed as error:
+                why = error
+            except (OSError, websockets.InvalidHandshake, asyncio.TimeoutError) as error:
+                why = error
+            status = getattr(why, "status_code", None) or getattr(getattr(why, "response", None), "status_code", None)
+            if status == 401 or 4001 in (getattr(why, "code", None), getattr(why, "close_code", None)):
+                sys.exit("The server does not know the token in MERELS_TOKEN.")
+            print(f"no connection ({getattr(why, 'reason', '') or why}); again in {wait} s", flush=True)
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, 60)
 
 
 async def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url", help="of the server, as http://127.0.0.1:8080")
     parser.add_argument("--engine", default="merels engine", help="the command that thinks")
-    parser.add_argument("--level", type=int, default=10, help="1 to 10")
+    parser.add_argument("--level", type=int, default=10, choices=range(1, 11), metavar="N", help="1 to 10")
     parser.add_argument("--rules", default="nine")
-    parser.add_argument("--clock", type=json.loads, default=None, help='as {"base":300000,"increment":3000}; default none')
+    parser.add_argument("--clock", type=json.loads, default={"base": 300000, "increment": 3000},
+                        help='in milliseconds, as {"base":300000,"increment":3000}, which is the default; null for none')
     parser.add_argument("--rated", action="store_true", help="offer rated games (with a clock)")
     parser.add_argument("--take", action="store_true", help="take other people's offers instead of making one")
     parser.add_argument("--movetime", type=int, default=1000, help="milliseconds for a turn without a clock")

@@ -41,7 +41,7 @@ static void check_counts(void)
 
 	for (uint64_t person = 1; person <= PERSONS; person++) {
 		online += run.connections[person] > 0;
-		playing += run.plays[person] > 0;
+		playing += run.plays[person] > 0 && run.connections[person] > 0;
 		known += run.connections[person] > 0 || run.plays[person] > 0;
 		MUST(mrl_lobby_connected(&run.lobby, person) == (run.connections[person] > 0));
 	}

@@ -205,6 +205,26 @@ struct mrl_tables *mrl__engines_tables(struct mrl__engines *asked, const char *r
 	return NULL;
 }
 
+bool mrl__engines_use_bus(struct mrl__engines *asked, struct mrl_bus *bus, const char *club)
+{
+	(void)asked;
+	(void)bus;
+	(void)club;
+	return true;
+}
+
+struct mrl_giver *mrl__engines_giver(struct mrl__engines *asked)
+{
+	(void)asked;
+	return NULL;
+}
+
+void mrl__engines_count_workers(const struct mrl__engines *asked, uint64_t *done, uint64_t *failed, uint64_t *workers)
+{
+	(void)asked;
+	*done = *failed = *workers = 0;
+}
+
 void mrl__engines_write_tables(const struct mrl__engines *asked, struct mrl__json *json)
 {
 	(void)asked;

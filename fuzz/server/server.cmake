@@ -16,7 +16,7 @@ if(NOT TARGET fuzz_server)
 	target_compile_definitions(fuzz_server PRIVATE _GNU_SOURCE)
 	# The server by its file: as a target it would bring libwebsockets.
 	add_dependencies(fuzz_server merels_server)
-	target_link_libraries(fuzz_server PUBLIC $<TARGET_FILE:merels_server> merels_play merels_store merels_bus merels_player
+	target_link_libraries(fuzz_server PUBLIC $<TARGET_FILE:merels_server> merels_play merels_store merels_work merels_bus merels_player
 		merels_search merels_tables merels_notation merels_os ${MRL_LIBUV} ${MRL_JANSSON} ${MRL_SODIUM} m)
 	if(MRL_FUZZ)
 		target_compile_options(fuzz_server PRIVATE -fsanitize=fuzzer-no-link)

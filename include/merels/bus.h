@@ -7,8 +7,8 @@
  * live with all of it. What two processes of one bus say while the connection is good comes in order.
  *
  * No function waits for the network, not even opening. What comes in waits in a bounded queue, and callbacks run in
- * mrl_bus_poll() and nowhere else. All functions are for one thread, an event loop's, and may be called from within
- * callbacks, but for poll, wait and close.
+ * mrl_bus_poll() and nowhere else. All functions but mrl_bus_nudge() are for one thread, an event loop's, and may be
+ * called from within callbacks, but for poll, wait and close.
  *
  * The connection mends itself for ever: when NATS is not there at the start or goes away, that is told, and tried again
  * after 0.1 s, 0.2 s ... 5 s. Subscriptions are then made again. Meanwhile nothing can be sent, and that is said too:
@@ -78,6 +78,9 @@ MRL_MUST_USE enum mrl_status mrl_bus_open(struct mrl_bus **bus, const struct mrl
  * NULL is allowed.
  */
 void mrl_bus_close(struct mrl_bus *bus);
+
+/* A word that no other bus has, in text[0..size), for subjects of one's own. */
+void mrl_bus_word(const struct mrl_bus *bus, char *text, size_t size);
 
 /* Whether NATS can be reached, as far as is known. */
 bool mrl_bus_is_connected(const struct mrl_bus *bus);
@@ -150,6 +153,9 @@ size_t mrl_bus_poll(struct mrl_bus *bus);
 
 /* Waits until there is something to poll or some ms are over, then polls. For tools and tests: it blocks. */
 size_t mrl_bus_wait(struct mrl_bus *bus, unsigned ms);
+
+/* Ends a mrl_bus_wait(), or the next one. Any thread. */
+void mrl_bus_nudge(struct mrl_bus *bus);
 
 /* Since the bus was opened. */
 struct mrl_bus_counts {

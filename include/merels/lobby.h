@@ -66,7 +66,7 @@ struct mrl_lobby_topic {
 
 struct mrl_lobby_counts {
 	uint32_t online;  /* persons with a connection */
-	uint32_t playing; /* persons in a running game; computers do not count */
+	uint32_t playing; /* of those online: persons in a running game */
 	uint32_t waiting; /* offers, those in the pool included */
 	uint32_t games;   /* running */
 };

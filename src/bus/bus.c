@@ -108,6 +108,14 @@ bool mrl_bus_is_connected(const struct mrl_bus *bus)
 	return bus->connected;
 }
 
+void mrl_bus_word(const struct mrl_bus *bus, char *text, size_t size)
+{
+	const char *inbox = bus->backend->inbox(bus->link);
+	struct mrl_text word = mrl_text_in(text, size);
+
+	mrl_text_add(&word, strrchr(inbox, '.') + 1);
+}
+
 size_t mrl_bus_most_payload(const struct mrl_bus *bus)
 {
 	return bus->backend->most_payload(bus->link);
@@ -319,10 +327,19 @@ size_t mrl_bus_wait(struct mrl_bus *bus, unsigned ms)
 	struct inbox *inbox = &bus->inbox;
 
 	mrl_monitor_enter(inbox->monitor);
-	while (inbox->items.first == NULL && mrl_monitor_wait_until(inbox->monitor, until))
+	while (inbox->items.first == NULL && !inbox->nudged && mrl_monitor_wait_until(inbox->monitor, until))
 		;
+	inbox->nudged = false;
 	mrl_monitor_leave(inbox->monitor);
 	return mrl_bus_poll(bus);
+}
+
+void mrl_bus_nudge(struct mrl_bus *bus)
+{
+	mrl_monitor_enter(bus->inbox.monitor);
+	bus->inbox.nudged = true;
+	mrl_monitor_wake(bus->inbox.monitor);
+	mrl_monitor_leave(bus->inbox.monitor);
 }
 
 void mrl_bus_count(const struct mrl_bus *bus, struct mrl_bus_counts *counts)

@@ -51,6 +51,7 @@ struct inbox {
 	uint64_t unsent;  /* what a link had taken and threw away */
 	uint64_t dropped; /* since it was last told */
 	uint64_t connections;
+	bool nudged;
 	size_t most_messages; /* these never change */
 	size_t most_bytes;
 	void (*wake)(void *context);

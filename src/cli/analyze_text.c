@@ -67,13 +67,19 @@ static void print_turn(const struct analysis *analysis, const struct analyze_tur
 	puts("");
 }
 
+static const char *ending(unsigned count, const char *one, const char *many)
+{
+	return count == 1 ? one : many;
+}
+
 static void print_sum(const struct analysis *analysis, unsigned side)
 {
 	struct analyze_sum sum = analyze_sum_of(analysis, side);
 
-	printf("%s: %u turns, %.2f lost on average, %u inaccuracies, %u mistakes, %u blunders\n",
-	       side == MRL_WHITE ? "White" : "Black", sum.turns, sum.average_loss / 100, sum.inaccuracies, sum.mistakes,
-	       sum.blunders);
+	printf("%s: %u turn%s, %.2f lost on average, %u inaccurac%s, %u mistake%s, %u blunder%s\n",
+	       side == MRL_WHITE ? "White" : "Black", sum.turns, ending(sum.turns, "", "s"), sum.average_loss / 100,
+	       sum.inaccuracies, ending(sum.inaccuracies, "y", "ies"), sum.mistakes, ending(sum.mistakes, "", "s"),
+	       sum.blunders, ending(sum.blunders, "", "s"));
 }
 
 void analyze_print_text(const struct analysis *analysis)

@@ -25,6 +25,7 @@
 	X(reports)           \
 	X(backup)            \
 	X(migrate)           \
+	X(worker)            \
 	X(completion)
 
 #define CLI_COMMAND_DECLARE(name)                   \

@@ -80,6 +80,7 @@ bool mrl_lobby_connect(struct mrl_lobby *lobby, uint64_t person, uint64_t time)
 	if (slot->connections++ > 0)
 		return true;
 	lobby->counts.online++;
+	lobby->counts.playing += slot->games > 0;
 	lobby->version++;
 	/* Whoever is back within the grace has his offers back, unless it is over and nobody has said so yet. */
 	for (size_t i = 0; i < lobby->seek_count; i++) {
@@ -99,6 +100,7 @@ void mrl_lobby_disconnect(struct mrl_lobby *lobby, uint64_t person, bool closed_
 	if (slot == NULL || slot->connections == 0 || --slot->connections > 0)
 		return;
 	lobby->counts.online--;
+	lobby->counts.playing -= slot->games > 0;
 	lobby->version++;
 	forget(lobby, slot);
 	if (closed_tab) {
@@ -145,7 +147,7 @@ void mrl_lobby_game_started(struct mrl_lobby *lobby, const char *rules, const ui
 
 		mrl_lobby_unseek_all(lobby, persons[i]);
 		if (slot != NULL && slot->games++ == 0)
-			lobby->counts.playing++;
+			lobby->counts.playing += slot->connections > 0;
 	}
 	mrl__topic_add(lobby, rules, 1, 0);
 	lobby->counts.games++;
@@ -160,7 +162,7 @@ void mrl_lobby_game_ended(struct mrl_lobby *lobby, const char *rules, const uint
 		if (slot == NULL || slot->games == 0)
 			continue;
 		if (--slot->games == 0)
-			lobby->counts.playing--;
+			lobby->counts.playing -= slot->connections > 0;
 		forget(lobby, slot);
 	}
 	mrl__topic_add(lobby, rules, -1, 0);

@@ -6,6 +6,7 @@
 #include <merels/perfect.h>
 #include <uv.h>
 
+#include "asked.h"
 #include "engines.h"
 #include "exchange.h"
 #include "routes.h"
@@ -94,7 +95,7 @@ static void answer(uv_work_t *work, int cancelled)
 }
 
 /* False after having answered: the position is wrong. */
-static bool read_position(struct question *question, struct mrl__exchange *exchange)
+bool mrl__read_asked(struct mrl__exchange *exchange, const struct mrl_rules *rules, struct mrl_position *position)
 {
 	char text[MRL__QUERY_SIZE] = "";
 	const struct mrl__parameter wanted = {"position", text, sizeof(text)};
@@ -106,7 +107,7 @@ static bool read_position(struct question *question, struct mrl__exchange *excha
 		mrl__answer_error(exchange, 400, "bad-field", "\"position\" is missing.");
 		return false;
 	}
-	if (mrl_position_read(question->rules, text, strlen(text), &question->position, &error) == MRL_OK)
+	if (mrl_position_read(rules, text, strlen(text), position, &error) == MRL_OK)
 		return true;
 	mrl__answer_error(exchange, 400, "bad-field", error.message);
 	return false;
@@ -140,10 +141,12 @@ void mrl__api_tables(struct mrl__exchange *exchange)
 	question->tables = mrl__engines_tables(server->engines, canonical, &question->rules);
 	if (question->tables == NULL) {
 		free(question);
+		if (mrl__ask_worker(exchange, canonical))
+			return;
 		mrl__answer_error(exchange, 404, "not-found", "There are no exact tables for these rules here.");
 		return;
 	}
-	if (!read_position(question, exchange)) {
+	if (!mrl__read_asked(exchange, question->rules, &question->position)) {
 		free(question);
 		return;
 	}

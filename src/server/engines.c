@@ -8,10 +8,11 @@
 #include <merels/notation.h>
 #include <merels/play_event.h>
 #include <merels/player.h>
+#include <merels/shelf.h>
+#include <merels/work.h>
 #include <os/thread.h>
 
 #include "server_internal.h"
-#include "shelf.h"
 
 enum {
 	MEGABYTES = 16,     /* of each search's transposition table */
@@ -22,6 +23,8 @@ enum {
 
 struct job {
 	struct job *next;
+	struct mrl__engines *engines;
+	uint64_t away; /* its number with the giver, while a worker has it */
 	uint64_t game;
 	const struct mrl_rules *rules; /* held */
 	struct mrl_game moves;         /* a copy */
@@ -53,7 +56,9 @@ struct mrl__engines {
 	size_t waiting;
 	bool ending;
 	uv_async_t ready;
-	struct mrl__shelf shelf; /* nothing of it changes once it is open */
+	struct mrl_giver *giver; /* NULL: all is done here. This and the next belong to the loop */
+	struct job *away;        /* jobs that workers have */
+	struct mrl_shelf shelf;  /* nothing of it changes once it is open */
 };
 
 static void free_job(struct mrl__engines *engines, struct job *job)
@@ -83,7 +88,7 @@ static void think(struct worker *worker, struct job *job, size_t waiting)
 	struct mrl_player_report *report = malloc(sizeof(*report));
 
 	if (job->tables != NULL) {
-		limits.probe = mrl__shelf_probe;
+		limits.probe = mrl_shelf_probe;
 		limits.probe_context = job->tables;
 	}
 	job->turn[0] = '\0';
@@ -176,7 +181,7 @@ struct mrl__engines *mrl__engines_start(struct mrl__server *server, unsigned thr
 	engines->last = &engines->first;
 	engines->monitor = mrl_monitor_new();
 	if (tables[0] != '\0')
-		mrl__shelf_open(&engines->shelf, tables, &server->log);
+		mrl_shelf_open(&engines->shelf, tables, &server->log);
 	if (engines->monitor == NULL || uv_async_init(&server->loop, &engines->ready, on_ready) != 0) {
 		mrl_monitor_free(engines->monitor);
 		free(engines);
@@ -194,6 +199,7 @@ void mrl__engines_stop(struct mrl__engines *engines)
 {
 	if (engines == NULL || engines->ending)
 		return;
+	mrl__engines_leave_bus(engines);
 	mrl_monitor_enter(engines->monitor);
 	engines->ending = true;
 	mrl_monitor_wake(engines->monitor);
@@ -225,10 +231,141 @@ void mrl__engines_free(struct mrl__engines *engines)
 	free_jobs(engines, engines->finished);
 	for (unsigned i = 0; i < engines->count; i++)
 		mrl_player_free(engines->workers[i].player);
-	mrl__shelf_close(&engines->shelf);
+	mrl_shelf_close(&engines->shelf);
 	free(engines->workers);
 	mrl_monitor_free(engines->monitor);
 	free(engines);
+}
+
+/* ---- Asking ------------------------------------------------------------------------------------------------- */
+
+static void think_here(struct mrl__engines *engines, struct job *job)
+{
+	job->next = NULL;
+	mrl_monitor_enter(engines->monitor);
+	*engines->last = job;
+	engines->last = &job->next;
+	engines->waiting++;
+	mrl_monitor_wake(engines->monitor);
+	mrl_monitor_leave(engines->monitor);
+}
+
+static void come_back(struct job *job)
+{
+	struct job **link = &job->engines->away;
+
+	while (*link != job)
+		link = &(*link)->next;
+	*link = job->next;
+}
+
+/* A worker may send anything: what is no turn here is as good as no answer. */
+static bool is_turn(const struct job *job, const struct mrl_work_result *result, char text[MRL_TURN_TEXT_SIZE])
+{
+	struct mrl_turn turn;
+
+	if (mrl_turn_read(job->rules, &job->moves.position, result->text, result->length, &turn, NULL) != MRL_OK)
+		return false;
+	(void)mrl_turn_write(&job->rules->board, &turn, text);
+	return true;
+}
+
+static void on_worker(void *user, const struct mrl_work_result *result)
+{
+	struct job *job = user;
+	struct mrl__engines *engines = job->engines;
+
+	come_back(job);
+	if (result != NULL && is_turn(job, result, job->turn)) {
+		mrl__rooms_engine_turn(engines->server, job->game, (uint32_t)job->moves.count, job->turn);
+		free_job(engines, job);
+		return;
+	}
+	if (result != NULL)
+		mrl_log(&engines->server->log, MRL_LOG_WARNING, "worker %s sent what is no turn", result->worker);
+	think_here(engines, job);
+}
+
+/* The turns of a game as text, the caller's to free; NULL for want of memory. */
+static char *write_turns(const struct mrl_game *moves, size_t *length)
+{
+	char *text = malloc(moves->count * MRL_TURN_TEXT_SIZE + 1);
+
+	*length = 0;
+	for (size_t i = 0; text != NULL && i < moves->count; i++) {
+		if (i > 0)
+			text[(*length)++] = ' ';
+		*length += mrl_turn_write(&moves->rules->board, &moves->plies[i].turn, text + *length);
+	}
+	return text;
+}
+
+/* Leaves it to a worker; false: there is none for it. */
+static bool give_away(struct mrl__engines *engines, struct job *job)
+{
+	const char *rules = mrl__rulebook_text(job->rules);
+	bool perfect = job->level == MRL_PLAY_PERFECT;
+	struct mrl_job away = {.kind = MRL_WORK_TURN,
+			       .tables = perfect && mrl_giver_has_tables(engines->giver, rules),
+			       .level = job->level > MRL_LEVELS ? MRL_LEVELS : job->level,
+			       .time = USUAL_MS,
+			       .left = job->left,
+			       .increment = job->increment,
+			       .seed = job->seed};
+
+	/* Tables that are here and not there are what perfect play needs. */
+	if (perfect && !away.tables && job->tables != NULL)
+		return false;
+	char *turns = write_turns(&job->moves, &away.turns_length);
+
+	if (turns == NULL)
+		return false;
+	away.turns = turns;
+	(void)memcpy(away.rules, rules, strlen(rules) + 1);
+	enum mrl_status status = mrl_giver_ask(engines->giver, &away, on_worker, job, &job->away);
+
+	free(turns);
+	if (status != MRL_OK)
+		return false;
+	job->next = engines->away;
+	engines->away = job;
+	return true;
+}
+
+bool mrl__engines_use_bus(struct mrl__engines *engines, struct mrl_bus *bus, const char *club)
+{
+	engines->giver = mrl_giver_new(bus, club, &engines->server->log);
+	return engines->giver != NULL;
+}
+
+void mrl__engines_leave_bus(struct mrl__engines *engines)
+{
+	mrl_giver_free(engines->giver);
+	engines->giver = NULL;
+}
+
+void mrl__engines_tick(struct mrl__engines *engines)
+{
+	if (engines != NULL && engines->giver != NULL)
+		mrl_giver_tick(engines->giver);
+}
+
+struct mrl_giver *mrl__engines_giver(struct mrl__engines *engines)
+{
+	return engines == NULL ? NULL : engines->giver;
+}
+
+void mrl__engines_count_workers(const struct mrl__engines *engines, uint64_t *done, uint64_t *failed, uint64_t *workers)
+{
+	struct mrl_giver_counts counts = {0};
+
+	*workers = 0;
+	if (engines != NULL && engines->giver != NULL) {
+		mrl_giver_count(engines->giver, &counts);
+		*workers = mrl_giver_workers(engines->giver);
+	}
+	*done = counts.done;
+	*failed = counts.failed;
 }
 
 bool mrl__engines_ask(struct mrl__engines *engines, uint64_t game, const struct mrl_game *moves, unsigned level,
@@ -253,16 +390,13 @@ bool mrl__engines_ask(struct mrl__engines *engines, uint64_t game, const struct 
 	job->moves.rules = job->rules;
 	mrl_game_move(&job->moves, job->plies, moves->count + 1);
 	job->level = level;
-	job->tables = level == MRL_PLAY_PERFECT ? mrl__shelf_find(&engines->shelf, rules) : NULL;
+	job->tables = level == MRL_PLAY_PERFECT ? mrl_shelf_find(&engines->shelf, rules) : NULL;
 	job->left = left;
 	job->increment = increment;
 	job->seed = mrl__random();
-	mrl_monitor_enter(engines->monitor);
-	*engines->last = job;
-	engines->last = &job->next;
-	engines->waiting++;
-	mrl_monitor_wake(engines->monitor);
-	mrl_monitor_leave(engines->monitor);
+	job->engines = engines;
+	if (engines->giver == NULL || !give_away(engines, job))
+		think_here(engines, job);
 	return true;
 }
 
@@ -272,6 +406,14 @@ void mrl__engines_cancel(struct mrl__engines *engines, uint64_t game)
 
 	if (engines == NULL)
 		return;
+	for (struct job *job = engines->away; job != NULL; job = job->next) {
+		if (job->game == game) {
+			mrl_giver_cancel(engines->giver, job->away);
+			come_back(job);
+			free_job(engines, job);
+			break;
+		}
+	}
 	mrl_monitor_enter(engines->monitor);
 	for (struct job **link = &engines->first; *link != NULL && gone == NULL;) {
 		struct job *job = *link;
@@ -318,16 +460,36 @@ size_t mrl__engines_waiting(const struct mrl__engines *engines)
 
 bool mrl__engines_has_tables(struct mrl__engines *engines, const char *rules)
 {
-	return engines != NULL && mrl__shelf_find(&engines->shelf, rules) != NULL;
+	if (engines == NULL)
+		return false;
+	return mrl_shelf_find(&engines->shelf, rules) != NULL ||
+	       (engines->giver != NULL && mrl_giver_has_tables(engines->giver, rules));
 }
 
 struct mrl_tables *mrl__engines_tables(struct mrl__engines *engines, const char *rules, const struct mrl_rules **own)
 {
-	return engines != NULL ? mrl__shelf_ask(&engines->shelf, rules, own) : NULL;
+	return engines != NULL ? mrl_shelf_ask(&engines->shelf, rules, own) : NULL;
+}
+
+struct listing {
+	const struct mrl__engines *engines;
+	struct mrl__json *json;
+};
+
+static void list_away(void *user, const char *rules)
+{
+	const struct listing *listing = user;
+
+	if (mrl_shelf_find(&listing->engines->shelf, rules) == NULL)
+		mrl__json_text(listing->json, NULL, rules);
 }
 
 void mrl__engines_write_tables(const struct mrl__engines *engines, struct mrl__json *json)
 {
+	struct listing listing = {engines, json};
+
 	for (size_t i = 0; engines != NULL && i < engines->shelf.count; i++)
 		mrl__json_text(json, NULL, engines->shelf.tables[i].name);
+	if (engines != NULL && engines->giver != NULL)
+		mrl_giver_each_tables(engines->giver, list_away, &listing);
 }

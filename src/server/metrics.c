@@ -107,6 +107,15 @@ char *mrl__metrics_text(const struct mrl__server *server)
 	add(&page, "merels_engine_queue", "gauge", "Turns that wait for a thread of the engine.",
 	    (double)mrl__engines_waiting(server->engines));
 	add(&page, "merels_engine_turns_total", "counter", "Turns of the engine.", (double)m->engine_turns);
+	uint64_t done;
+	uint64_t failed;
+	uint64_t workers;
+
+	mrl__engines_count_workers(server->engines, &done, &failed, &workers);
+	add(&page, "merels_workers", "gauge", "Workers that are there.", (double)workers);
+	add(&page, "merels_worker_jobs_total", "counter", "Jobs that workers did.", (double)done);
+	add(&page, "merels_worker_failures_total", "counter", "Jobs that came back from workers undone.",
+	    (double)failed);
 	add_latency(&page, m);
 	return page.text;
 }

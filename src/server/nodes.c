@@ -254,6 +254,16 @@ enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *c
 	return status;
 }
 
+bool mrl__nodes_use_workers(struct mrl__server *server)
+{
+	char club[MRL_ID_TEXT_SIZE];
+
+	if (server->nodes == NULL)
+		return true;
+	mrl_id_write(mrl_store_club(server->store), club);
+	return mrl__engines_use_bus(server->engines, server->nodes->bus, club);
+}
+
 void mrl__nodes_poll(struct mrl__server *server)
 {
 	if (server->nodes != NULL && server->nodes->bus != NULL)

@@ -91,6 +91,9 @@ const char *mrl__nodes_name(struct mrl__server *server);
 /* The store is open: opens the bus. `wake` is told, from any thread, that there is something to poll. */
 enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *context), struct mrl_error *error);
 
+/* The engines are there: they may leave work to workers. False when there is no memory. True without a bus. */
+bool mrl__nodes_use_workers(struct mrl__server *server);
+
 /* To be called when woken, and every 10 ms. */
 void mrl__nodes_poll(struct mrl__server *server);
 void mrl__nodes_tick(struct mrl__server *server);

@@ -15,8 +15,8 @@
 enum {
 	ASK_MS = 1500,      /* how long an answer may take before a request counts as lost */
 	FIRST_ASK_MS = 500, /* the same for the first look, for which somebody waits */
-	AGAIN_MS = 300,     /* before an order is sent again that could not be done there */
-	FIND_MS = 500,      /* before whose a game is is looked up again */
+	AGAIN_MS = 100,     /* before an order is sent again that could not be done there */
+	FIND_MS = 200,      /* before whose a game is is looked up again */
 	GIVE_UP_MS = 15000, /* an order that nobody takes */
 	TELL_MS = 3000,     /* a replica says what it has */
 	FAR_MS = 10000,     /* what it said is good for so long */

@@ -100,6 +100,7 @@ static void on_tick(uv_timer_t *timer)
 	mrl_store_keep_time(server->store, mrl__service_time(server));
 	mrl__peers_end_closing(server);
 	mrl__connection_tick(server);
+	mrl__engines_tick(server->engines);
 	if (!server->playing || server->stopping)
 		return;
 	mrl__nodes_tick(server);
@@ -466,7 +467,7 @@ static enum mrl_status start_playing(struct mrl__server *server, struct mrl_erro
 	if (status != MRL_OK)
 		return status;
 	server->engines = mrl__engines_start(server, engine_threads(settings), settings->tables);
-	if (server->engines == NULL)
+	if (server->engines == NULL || !mrl__nodes_use_workers(server))
 		return refuse(error, "cannot start: ", "there is no memory or no thread for the computer player");
 	(void)uv_timer_start(&server->tick, on_tick, TICK_MS, TICK_MS);
 	mrl__gone_refresh(server);

@@ -193,6 +193,49 @@ static void the_server_says_how_large_messages_may_be(void **state)
 	nats_release(&nats);
 }
 
+/* A certificate of its own for 127.0.0.1, by the program of OpenSSL. */
+static void make_certificate(const char *folder)
+{
+	char command[1500];
+
+	(void)snprintf(
+	    command, sizeof(command),
+	    "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=127.0.0.1 "
+	    "-addext subjectAltName=IP:127.0.0.1 -keyout '%s/key' -out '%s/certificate' 2>/dev/null",
+	    folder, folder);
+	assert_int_equal(system(command), 0); /* NOLINT */
+}
+
+static void with_tls_only_a_server_whose_certificate_is_believed_is_used(void **state)
+{
+	struct nats_server nats;
+	struct party plain = {0};
+	struct party stranger = {0};
+	struct party friend_ = {0};
+	char key[300];
+	char certificate[300];
+	char place[64];
+	const char *const arguments[] = {"--tls", "--tlscert", certificate, "--tlskey", key, NULL};
+
+	(void)state;
+	nats_make(&nats);
+	(void)snprintf(key, sizeof(key), "%s/key", nats.folder);
+	(void)snprintf(certificate, sizeof(certificate), "%s/certificate", nats.folder);
+	(void)snprintf(place, sizeof(place), "tls://127.0.0.1:%u", nats.port);
+	make_certificate(nats.folder);
+	nats_start(&nats, arguments);
+	party_open(&plain, (struct mrl_bus_settings){.place = nats.place});
+	wait_for(&plain, MRL_BUS_REFUSED, 1);
+	party_close(&plain);
+	party_open(&stranger, (struct mrl_bus_settings){.place = place});
+	wait_for(&stranger, MRL_BUS_REFUSED, 1);
+	party_close(&stranger);
+	party_open(&friend_, (struct mrl_bus_settings){.place = place, .certificates = certificate});
+	wait_for(&friend_, MRL_BUS_CONNECTED, 1);
+	party_close(&friend_);
+	nats_release(&nats);
+}
+
 static void places_that_are_none_are_refused_in_words(void **state)
 {
 	static const char *const wrong[] = {"",
@@ -250,6 +293,7 @@ int main(void)
 	    cmocka_unit_test(a_wrong_password_is_told_and_the_right_one_works),
 	    cmocka_unit_test(of_several_servers_one_that_is_there_is_found),
 	    cmocka_unit_test(the_server_says_how_large_messages_may_be),
+	    cmocka_unit_test(with_tls_only_a_server_whose_certificate_is_believed_is_used),
 	    cmocka_unit_test(places_that_are_none_are_refused_in_words),
 	    cmocka_unit_test(files_that_are_missing_are_refused_in_words),
 	};

@@ -13,6 +13,7 @@ headers_of() {
 	server) echo merels/server.h merels/admin.h ;;
 	client) echo merels/client.h ;;
 	bus) echo merels/bus.h ;;
+	work) echo merels/work.h merels/shelf.h ;;
 	store) echo merels/store.h merels/store_change.h merels/store_node.h merels/store_values.h ;;
 	tables) echo merels/perfect.h merels/table.h ;;
 	os) (cd "$root/src" && ls os/*.h | grep -v refuse.h) ;; # that one is for the room alone
@@ -29,13 +30,14 @@ rooms_seen_by() {
 	os) echo os rules ;;
 	player) echo player search os rules ;;
 	play) echo play notation rules ;;
-	server) echo server bus play store player search tables notation os rules ;;
+	server) echo server play store bus work player search tables notation os rules ;;
 	store) echo store os rules ;;
 	bus) echo bus os rules ;;
+	work) echo work bus player search tables notation os rules ;;
 	client) echo client rules ;;
 	tables) echo tables os rules ;;
 	*) return 1 ;;
 	esac
 }
 
-all_rooms="rules notation search os player tables play store bus server client"
+all_rooms="rules notation search os player tables play store bus work server client"

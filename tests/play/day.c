@@ -412,14 +412,14 @@ static void restart(struct day *day)
 	day->result->restarts++;
 }
 
-/* Who plays is who sits in a running game. */
+/* Who plays is who is here and sits in a running game. */
 static void check_counts(const struct day *day)
 {
 	uint32_t playing = 0;
 	uint32_t online = 0;
 
 	for (size_t i = 0; i < PEOPLE; i++) {
-		playing += day->people[i].playing;
+		playing += day->people[i].playing && day->people[i].connected;
 		online += day->people[i].connected;
 	}
 	assert_int_equal(day->lobby.counts.games, day->live_count);

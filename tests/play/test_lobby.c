@@ -343,8 +343,13 @@ static void who_starts_a_game_is_out_of_the_lobby(void **state)
 	assert_int_equal(hall.topics[0].waiting, 2);
 	mrl_lobby_game_started(&hall.lobby, "nine", players);
 	assert_int_equal(hall.lobby.counts.waiting, 0);
+	assert_int_equal(hall.lobby.counts.online, 1);
+	assert_int_equal(hall.lobby.counts.playing, 1); /* the second plays, but has no connection now */
+	assert_true(mrl_lobby_connect(&hall.lobby, 2, 5000));
 	assert_int_equal(hall.lobby.counts.playing, 2);
-	assert_int_equal(hall.lobby.counts.online, 1); /* the second has no connection now, but plays */
+	mrl_lobby_disconnect(&hall.lobby, 2, false, 5000);
+	assert_int_equal(hall.lobby.counts.playing, 1);
+	assert_true(mrl_lobby_connect(&hall.lobby, 2, 5000));
 	assert_int_equal(hall.topics[0].games, 1);
 	mrl_lobby_game_started(&hall.lobby, "three", computer);
 	assert_int_equal(hall.lobby.counts.playing, 2); /* persons, not games */
@@ -355,7 +360,7 @@ static void who_starts_a_game_is_out_of_the_lobby(void **state)
 	assert_int_equal(hall.lobby.counts.playing, 0);
 	assert_int_equal(hall.lobby.counts.games, 0);
 	assert_int_equal(hall.lobby.topic_count, 0);
-	assert_int_equal(hall.lobby.people_count, 1);
+	assert_int_equal(hall.lobby.people_count, 2);
 }
 
 static void more_rule_sets_than_there_is_room_for_are_in_the_sums(void **state)

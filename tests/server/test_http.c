@@ -268,7 +268,8 @@ static void there_is_nothing_at_other_paths(void **state)
 
 static void places_inside_the_client_get_its_page(void **state)
 {
-	static const char *const paths[] = {"/play", "/play/friend", "/g/7sK2mQw0ZpA", "/watch", "/people/anna"};
+	static const char *const paths[] = {"/play",  "/play/friend", "/g/7sK2mQw0ZpA",
+					    "/watch", "/archive",     "/people/anna"};
 	static const char *const others[] = {"/g/", "/watch/x", "/players", "/playx"};
 
 	(void)state;

@@ -324,33 +324,39 @@ static void a_paused_owner_writes_nothing(void **state)
 
 static void a_drained_node_hands_its_games_over(void **state)
 {
+	static const char *const turns[] = {"d1", "d2", "g1", "b6", "f4", "b2"};
 	struct three three;
+	uint64_t longest = 0;
 
 	(void)state;
-	begin(&three, 0, 1, 2);
+	/* The game is node a's, and its players are elsewhere. */
+	begin(&three, 0, 1, 0);
 	player_turn(&three.white, 0, "a1");
 	player_turn(&three.black, 1, "g7");
 	player_turn(&three.white, 2, "a7");
-	expect_turn(&three.black, 2, "a7");
+	move_to(&three.white, 2);
+	json_decref(look(&three.white));
 	rest(1500);
 	assert_int_equal(kill(node[0].child, SIGUSR1), 0);
-	uint64_t began = now_ms();
+	for (unsigned i = 0; i < 6; i++) {
+		uint64_t began = now_ms();
 
-	player_turn(&three.black, 3, "d1");
-	uint64_t took = now_ms() - began;
+		player_turn(i % 2 == 0 ? &three.black : &three.white, 3 + i, turns[i]);
+		uint64_t took = now_ms() - began;
 
-	assert_true(took < 1000);
-	print_message("a drained owner: %llu ms for a turn\n", (unsigned long long)took);
-	expect_turn(&three.watcher, 3, "d1");
+		longest = took > longest ? took : longest;
+		expect_turn(i % 2 == 0 ? &three.white : &three.black, 3 + i, turns[i]);
+		rest(10);
+	}
+	assert_true(longest < 1000);
+	print_message("a drained owner: %llu ms at most for a turn\n", (unsigned long long)longest);
 	/* It ends by itself, and its sockets are told to come back. */
+	player_expect_close(&three.watcher, 1001);
 	assert_int_equal(program_end(&node[0]), 0);
 	runs[0] = false;
-	player_expect_close(&three.white, 1001);
-	move_to(&three.white, 1);
-	json_decref(look(&three.white));
-	player_turn(&three.white, 4, "d2");
-	expect_turn(&three.black, 4, "d2");
-	expect_turn(&three.watcher, 4, "d2");
+	move_to(&three.watcher, 1);
+	assert_int_equal(turns_of(&three.watcher), 9);
+	assert_int_equal(ask_postgres("SELECT count(*) FROM events WHERE text LIKE '% turn %'"), 9);
 	end(&three);
 }
 

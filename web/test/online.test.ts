@@ -291,7 +291,12 @@ test('a lost game is analysed from its page, and the turn that lost it is found'
   await b.getByRole('link', { name: say('act.analyse') }).click();
   await b.waitForSelector('.tree-lines button');
   assert.deepEqual(await b.locator('.tree-lines button').allInnerTexts(), ['d6', 'f4', 'd7', 'a1', 'd5xf4', 'g7']);
-  await b.goto(`${stage.address}/analysis?game=${game}`);
+  // The address keeps the whole game, wherever in it one looks.
+  await b.getByText(/^Guest .* – Guest .*, 1 – 0$/).waitFor();
+  await b.getByRole('button', { name: say('act.first') }).click();
+  assert.equal(new URL(b.url()).search, `?game=${game}`);
+  await b.reload();
+  await b.locator('.tree-lines button').nth(5).waitFor();
   await b.getByRole('button', { name: say('analysis.judge') }).click();
   await b.getByText(/Lets White close d5 d6 d7 \(d5x/).waitFor();
   await b.getByRole('button', { name: say('analysis.judgeAgain') }).waitFor();

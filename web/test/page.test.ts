@@ -59,6 +59,24 @@ test('every point says what stands there and what may be done', async () => {
   assert.equal(await label('a7'), 'a7, black man; may be taken');
 });
 
+test('the board is one stop of the Tab key, which goes on from the point where the arrows led', async () => {
+  const page = await stage.visit('desktop');
+  await hand.open(page, stage.link('nine'));
+  const at = () => page.evaluate(() => document.activeElement?.getAttribute('data-point') ?? null);
+  assert.equal(await page.locator('.cell[tabindex="0"]').count(), 1);
+  assert.equal(await page.locator('.cell[tabindex="-1"]').count(), 23);
+  for (let i = 0; i < 40 && (await at()) === null; i++) await page.keyboard.press('Tab');
+  const first = await at();
+  assert.ok(first, 'Tab comes to the board');
+  await page.keyboard.press('ArrowDown');
+  const second = await at();
+  assert.ok(second && second !== first);
+  await page.keyboard.press('Tab');
+  assert.equal(await at(), null, 'one Tab leaves the board');
+  await page.keyboard.press('Shift+Tab');
+  assert.equal(await at(), second, 'and one comes back to where one was');
+});
+
 test('what can be touched is large enough on a phone', async () => {
   const page = await stage.visit('phone');
   await hand.open(page, stage.link('nine'));

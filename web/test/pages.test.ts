@@ -136,6 +136,8 @@ test('no link of any page leads nowhere', async () => {
       assert.equal((await page.request.get(link)).status(), 200, link);
       continue;
     }
+    // A page that is asked for anew, or from outside, is the server's answer and not a fault.
+    assert.equal((await page.request.get(stage.address + pathname)).status(), 200, pathname);
     await hand.follow(page, pathname + search);
     assert.notEqual(await heading(page), en['missing.title'], link);
     open.push(...(await links()));

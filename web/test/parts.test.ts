@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { positionText } from '../src/analysis/position';
-import { turnsText, wrapped } from '../src/analysis/record';
+import { players, turnsText, wrapped } from '../src/analysis/record';
 import { svgPicture } from '../src/analysis/picture';
 import { Study } from '../src/analysis/study';
 import { explain, fault, type Opinion, scoreInWords } from '../src/analysis/verdict';
@@ -13,6 +13,7 @@ import type { Side } from '../src/core/types';
 import { better, HttpTables, readTurns, type ExactTurn } from '../src/game/exact';
 import { Drawer } from '../src/game/drawer';
 import { menFrom } from '../src/game/men';
+import { looksLikeRecord } from '../src/game/written';
 import { changedOver, threatIn } from '../src/game/threat';
 import { type Exercise, reached, ruleSteps, startOf, strategySteps } from '../src/learn/exercises';
 import { dayOf, first, isSolved, nameOf, shownFor, solve, streak } from '../src/puzzles/puzzles';
@@ -128,6 +129,17 @@ test('a study that is refused a position stays as it was', async () => {
   assert.throws(() => study.begin('nine', 'nonsense'), CoreError);
   study.play('d2');
   assert.equal(turnsText(study.root.value), '1. d6 d2');
+});
+
+test('turns without numbers are a record, and positions are none', () => {
+  for (const record of ['d2 d6 f4 *', 'd2', 'd5xf4 g7', '1. d2 d6', '[White "A"]', ' b4-c4xa1 d6']) assert.match(record, looksLikeRecord);
+  for (const position of ['W.W/.../.../W..B../.../B.B/... w 0,0', '.../.../... b 9,9', 'B', 'garbage']) assert.doesNotMatch(position, looksLikeRecord);
+});
+
+test('a record says who played and how it ended', () => {
+  assert.equal(players('[White "Anna"]\n[Black "Ben"]\n[Result "1/2-1/2"]\n\n1. d2 *'), 'Anna – Ben, 1/2 – 1/2');
+  assert.equal(players('[White "?"]\n[Black "?"]\n[Result "1-0"]\n\n1. d2 *'), '');
+  assert.equal(players('[White "Anna"]\n[Result "*"]\n\n1. d2 *'), 'Anna');
 });
 
 test('long records are broken at spaces', () => {

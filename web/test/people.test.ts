@@ -183,7 +183,7 @@ test('the archive counts each day’s games and finds those that are asked for, 
   await b.getByLabel(say('net.archive.opening')).fill('c2 b1');
   await b.keyboard.press('Tab');
   await b.locator(`.games a[href="/g/${game}"]`).waitFor({ state: 'detached' });
-  await b.getByLabel(say('net.archive.opening')).fill('c2 a3');
+  await b.getByLabel(say('net.archive.opening')).fill('1. C2 a3');
   await b.keyboard.press('Tab');
   await b.locator(`.games a[href="/g/${game}"]`).waitFor();
   await b.getByLabel(say('net.archive.player')).fill('Greta');
@@ -201,9 +201,14 @@ test('the archive counts each day’s games and finds those that are asked for, 
   await b.waitForURL('**/archive');
   // A date before anything was played, and what is no turn at all: nothing is found, and nothing breaks.
   stage.forgive();
-  for (const query of ['to=2001-01-01', 'opening=xyz', 'player=Nobody-at-all', 'from=soon']) {
+  for (const [query, told] of [
+    ['to=2001-01-01', 'net.games.unfit'],
+    ['opening=xyz', 'net.archive.unclear'],
+    ['player=Nobody-at-all', 'net.archive.nobody'],
+    ['from=2026-12-02&to=2026-12-01', 'net.archive.unclear'],
+  ] as const) {
     await b.goto(`${stage.address}/archive?${query}`);
-    await b.getByText(say('net.games.none')).waitFor();
+    await b.getByText(say(told)).waitFor();
   }
 });
 

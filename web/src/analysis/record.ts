@@ -3,7 +3,7 @@
 import type { Node } from './study';
 
 /** The number before a turn, as records have it: "3." for White, "3..." for Black where it must be said again. */
-function numbered(node: Node, first: number, again: boolean): string {
+export function numbered(node: Node, first: number, again: boolean): string {
   const half = node.ply - 1 + first;
   const number = Math.floor(half / 2) + 1;
   if (half % 2 === 0) return `${number}. `;
@@ -46,4 +46,12 @@ export function wrapped(text: string, width = 80): string {
 export function recordText(main: string, root: Node, result: string): string {
   const tags = main.split('\n').filter((one) => one.startsWith('['));
   return `${tags.join('\n')}\n\n${wrapped(`${turnsText(root)} ${result}`.trim())}\n`;
+}
+
+/** Who played a record, by its tags, and how it ended. */
+export function players(text: string): string {
+  const tag = (name: string) => new RegExp(`^\\[\\s*${name}\\s+"([^"]*)"`, 'm').exec(text)?.[1] ?? '';
+  const names = [tag('White'), tag('Black')].filter((name) => name !== '' && name !== '?').join(' – ');
+  const result = tag('Result');
+  return names === '' || result === '' || result === '*' ? names : `${names}, ${result.replace('-', ' – ')}`;
 }

@@ -21,7 +21,7 @@ const links: readonly { href: string; key: 'nav.play' | 'nav.puzzles' | 'nav.lea
   { href: '/play/computer', key: 'nav.play', within: /^\/(play|g)(\/|$)/ },
   { href: '/puzzles', key: 'nav.puzzles', within: /^\/puzzles/ },
   { href: '/learn', key: 'nav.learn', within: /^\/learn/ },
-  { href: '/watch', key: 'nav.watch', within: /^\/(watch|people)/ },
+  { href: '/watch', key: 'nav.watch', within: /^\/(watch|people|archive)/ },
   { href: '/analysis', key: 'nav.analysis', within: /^\/analysis/ },
 ];
 

@@ -321,7 +321,8 @@ export class BoardView extends Component<BoardProps, BoardState> {
         aria-colindex={column + 1}
         aria-label={this.props.label(point)}
         aria-selected={picked === point}
-        tabIndex={point === focus ? 0 : -1}
+        // In small letters: SVG knows no other, and then a browser's own order would hold.
+        tabindex={point === focus ? 0 : -1}
         transform={`translate(${x} ${y})`}
         onFocus={() => point !== focus && this.setState({ focus: point })}
         ref={(element: SVGGElement | null) => {

@@ -16,6 +16,7 @@ import { highest, perfect, usual, type Seat } from './levels';
 import type { Opponent } from './opponent';
 import type { SavedGame } from './saved';
 import { noThreat, threatIn } from './threat';
+import { looksLikeRecord } from './written';
 
 export interface Ply {
   state: State; // after the turn
@@ -28,9 +29,6 @@ const nameOfSeat = (seat: Seat): string =>
   seat === 'person' ? say('seat.person') : seat === perfect ? say('seat.perfect') : say('seat.computer', { level: seat });
 
 const noTurns: readonly Turn[] = [];
-
-// Tags in brackets, or numbered turns.
-export const looksLikeRecord = /^\s*(\[\s*[A-Za-z]|\d+\s*\.)/;
 
 // Milliseconds from turn to turn when two computers play, so that they can be watched.
 const pace = 450;

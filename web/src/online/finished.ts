@@ -2,6 +2,7 @@
 
 import { batch, signal, type ReadonlySignal } from '@preact/signals';
 import { ApiError, get } from './api';
+import { say } from '../words/say';
 import { troubleText } from './trouble';
 import type { Listed } from './wire';
 
@@ -38,8 +39,9 @@ export function makeFinished(): Finished {
     try {
       answer = await get<Answer>(`games?${page}`);
     } catch (error) {
-      // Nobody of that name, or nothing that could be a name: then there are no games either.
-      if (!(error instanceof ApiError && (error.status === 404 || error.status === 400))) wrong = troubleText(error);
+      if (error instanceof ApiError && error.code === 'not-found') wrong = say('net.archive.nobody');
+      else if (error instanceof ApiError && error.code === 'bad-field') wrong = say('net.archive.unclear');
+      else wrong = troubleText(error);
       answer = { games: [], next: null };
     }
     if (mine !== asked) return;

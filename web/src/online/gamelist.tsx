@@ -6,8 +6,9 @@ import { PersonName } from './seatview';
 import { dayText, reasonText, resultSign, tempoText } from './words';
 import type { Listed } from './wire';
 
-export function GameList({ games }: { games: readonly Listed[] }) {
-  if (games.length === 0) return <p>{say('net.games.none')}</p>;
+/** `some`: not all were asked for, so if there are none that says little. */
+export function GameList({ games, some }: { games: readonly Listed[]; some?: boolean }) {
+  if (games.length === 0) return <p>{say(some ? 'net.games.unfit' : 'net.games.none')}</p>;
   return (
     <ul class="games">
       {games.map((game) => (

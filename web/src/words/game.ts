@@ -13,7 +13,9 @@ export const ended = (message: string): string => message + (/[.!?]$/.test(messa
 /** A message of the core as a sentence. */
 export function sentence(message: string): string {
   const text = message.trim();
-  return text === '' ? '' : text[0]!.toUpperCase() + ended(text.slice(1));
+  // A turn or point at the beginning stays as it is written.
+  if (text === '' || /^[a-z]\d/.test(text)) return text === '' ? '' : ended(text);
+  return text[0]!.toUpperCase() + ended(text.slice(1));
 }
 
 /** Mills in a sentence, to be set off by the page. */

@@ -27,9 +27,12 @@ export function addressOf(all: Wanted): string {
   return String(query) === '' ? '/archive' : `/archive?${query}`;
 }
 
+/** First turns as people write them, with numbers, commas and capitals, as the server wants them. */
+export const plainTurns = (text: string): string => text.toLowerCase().replace(/\b\d+\.+|[,;]/g, ' ').replace(/\s+/g, ' ').trim();
+
 function look(all: Wanted): void {
   wanted.value = all;
-  void finished.load(all);
+  void finished.load({ ...all, opening: plainTurns(all.opening) });
 }
 
 function Search({ services: { drawer } }: View) {
@@ -69,7 +72,7 @@ function Main(view: View) {
           {finished.trouble.value}
         </p>
       )}
-      {games && <GameList games={games} />}
+      {games && finished.trouble.value === '' && <GameList games={games} some={addressOf(wanted.value) !== '/archive'} />}
       {finished.next.value !== null && (
         <p class="row">
           <button type="button" onClick={() => void finished.more()}>

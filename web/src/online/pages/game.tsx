@@ -136,7 +136,11 @@ function Share({ match, close }: { match: Match; close(): void }) {
   }, [match]);
   return (
     <Dialog title={say('net.share.title')} close={close}>
-      <Copyable label={say('net.share.link')} text={`${location.origin}/g/${match.id}`} />
+      {match.game.value!.private ? (
+        <p>{say('net.share.private')}</p>
+      ) : (
+        <Copyable label={say('net.share.link')} text={`${location.origin}/g/${match.id}`} />
+      )}
       <Copyable label={say('share.position')} text={match.shown.value.state.position} />
       <Copyable label={say('share.record')} text={record.value} rows={7} name={`merels-${match.id}.txt`} />
     </Dialog>

@@ -271,7 +271,7 @@ function One(view: View) {
       )}
       {filters.value.opponent !== '' && <HeadToHead name={now.person.name} opponent={filters.value.opponent} />}
       {count && games!.length > 0 && filters.value.opponent === '' && <p class="quiet">{say('net.people.tally', { won: count.won, drawn: count.drawn, lost: count.lost })}</p>}
-      {games && <GameList games={games} />}
+      {games && finished.trouble.value === '' && <GameList games={games} some={Object.values(filters.value).some((value) => value !== '')} />}
       <div class="row">
         {finished.next.value !== null && (
           <button type="button" onClick={() => void finished.more()}>

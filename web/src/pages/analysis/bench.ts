@@ -13,6 +13,13 @@ import { exact, type ExactTurn } from '../../game/exact';
 const studyTime = 6000; // milliseconds for the position that is looked at
 const judgeTime = 160; // milliseconds for each position of a game
 
+/** Where the study came from, as long as it is that one. */
+export interface Origin {
+  number: number; // of the study
+  game: string | null; // of a game that was played with others: its id; "mine": the one at this screen
+  text: string; // who played, and how it ended; empty: not known
+}
+
 export interface Seen {
   lines: readonly Line[]; // scores for the side to move
   depth: number;
@@ -27,6 +34,7 @@ export class Bench {
   readonly opinions = signal<ReadonlyMap<number, Opinion> | null>(null);
   readonly judging = signal(false);
   readonly trouble = signal(false);
+  private readonly came = signal<Origin | null>(null);
   readonly engine = signal(true); // whether it is to look at all
 
   private readonly studies: Analyst;
@@ -40,6 +48,13 @@ export class Bench {
 
   static async make({ module }: Services): Promise<Bench> {
     return new Bench(await Core.make(module), module);
+  }
+
+  /** Where what is on the table came from; null: that is not known, or it was begun here. */
+  readonly origin = computed(() => (this.came.value?.number === this.study.number.value ? this.came.value : null));
+
+  comesFrom(game: string | null, text: string): void {
+    this.came.value = { number: this.study.number.peek(), game, text };
   }
 
   /** How far the judging has come, 0 to 1. */

@@ -3,13 +3,13 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { coloursOfPage, pngPicture, svgPicture } from '../../analysis/picture';
-import { recordText } from '../../analysis/record';
+import { players, recordText } from '../../analysis/record';
 import type { Services } from '../../app/services';
 import { CoreError } from '../../core/core';
 import * as link from '../../game/link';
 import { Copyable, download } from '../../ui/copyable';
 import { Dialog } from '../../ui/dialog';
-import { looksLikeRecord } from '../../game/game';
+import { looksLikeRecord } from '../../game/written';
 import { rulesTitle, presetTitle } from '../../words/rules';
 import { say } from '../../words/say';
 import { mark, wrongInWords } from '../../words/wrong';
@@ -36,6 +36,7 @@ export function take(bench: Bench, text: string): void {
   else if (looksLikeRecord.test(text)) {
     const record = study.readRecord(text.trimEnd());
     study.begin(record.rules, record.start, record.turns);
+    bench.comesFrom(null, players(text));
     study.toStart();
   } else study.begin(study.rules.peek(), text.trim());
   bench.fresh();

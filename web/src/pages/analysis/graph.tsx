@@ -1,6 +1,7 @@
 // How the game went: the engine's opinion of each position as a line, and the turns that gave something away.
 
 import { explain, fault, height, type Opinion, scoreInWords } from '../../analysis/verdict';
+import { numbered } from '../../analysis/record';
 import type { Node } from '../../analysis/study';
 import { other } from '../../core/types';
 import { side as nameOf } from '../../words/game';
@@ -92,11 +93,12 @@ export function Graph({ bench }: { bench: Bench }) {
             <li key={node.id}>
               <button type="button" onClick={() => study.look(node)}>
                 <b>
+                  {numbered(node, study.root.value.state.side === 'w' ? 0 : 1, true)}
                   {node.turn!.text}
                   {mark}
                 </b>
                 <span>
-                  {nameOf(other(node.state.side))}, {say('analysis.ply', { n: node.ply })}: {scoreInWords(before.score)} → {scoreInWords(after.score)}.{' '}
+                  {nameOf(other(node.state.side))}: {scoreInWords(before.score)} → {scoreInWords(after.score)}.{' '}
                   {explain(before, after, other(node.state.side))}
                 </span>
               </button>

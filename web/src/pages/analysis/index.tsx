@@ -13,6 +13,7 @@ import { Table } from '../../ui/table';
 import { ending, told } from '../../words/game';
 import { rulesTitle } from '../../words/rules';
 import { say } from '../../words/say';
+import type { Snapshot } from '../../online/wire';
 import { wrongSentence } from '../../words/wrong';
 import { Bench } from './bench';
 import { ExportDialog, LoadDialog } from './dialogs';
@@ -29,8 +30,11 @@ const wrong = signal<{ asked: string; part: 'rules' | 'position'; message: strin
 async function takeOnline(id: string, bench: Bench): Promise<void> {
   const { get, ApiError } = await import('../../online/api');
   try {
-    const { rules, turns } = await get<{ rules: string; turns: readonly string[] }>(`games/${encodeURIComponent(id)}`);
+    const { rules, turns, seats, white, result } = await get<Snapshot>(`games/${encodeURIComponent(id)}`);
+    const { nameOf, resultSign } = await import('../../online/words');
     bench.study.begin(rules, '', turns);
+    const names = `${nameOf(seats[white ?? 0])} – ${nameOf(seats[1 - (white ?? 0)]!)}`;
+    bench.comesFrom(id, result && result.outcome !== '*' ? `${names}, ${resultSign(result.outcome)}` : names);
     bench.fresh();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -48,8 +52,11 @@ async function enter({ query, services }: View): Promise<void> {
   const { rules, position } = link.read(query);
   const { game } = services;
   const whose = new URLSearchParams(query).get('game');
+  // What is there already is left as it is looked at.
+  if (whose !== null && whose === bench.origin.peek()?.game) return;
   if (whose === 'mine') {
     study.begin(game.rules.peek(), game.start.peek(), game.turns.peek());
+    bench.comesFrom('mine', '');
     bench.fresh();
     return;
   }
@@ -77,11 +84,12 @@ async function enter({ query, services }: View): Promise<void> {
 
 function Head({ of }: { of: Bench }) {
   const { state } = of.study.node.value;
-  const text = state.outcome === '*' ? say('do.side', { side: say(`side.${state.side}`), task: say('analysis.toMove.task') }) : ending(state, null);
+  const text = state.outcome === '*' ? say('analysis.toMove.side', { side: say(`side.${state.side}`) }) : ending(state, null);
   return (
     <header class="panel head">
       <div>
         <h1>{rulesTitle(of.study.rules.value)}</h1>
+        {of.origin.value?.text && <p>{of.origin.value.text}</p>}
         <p role="status">
           {told(state)} {text}
         </p>
@@ -130,10 +138,11 @@ function Main({ services }: View) {
   useEffect(
     () =>
       effect(() => {
-        const query = link.write(study.rules.value, study.node.value.state.position);
+        const game = of.origin.value?.game;
+        const query = game ? `?game=${game}` : link.write(study.rules.value, study.node.value.state.position);
         if (place.peek().path === '/analysis' && !wrong.value) rewrite(`/analysis${query}`);
       }),
-    [study],
+    [of, study],
   );
   const close = () => (open.value = null);
   if (wrong.value) {

@@ -1,4 +1,4 @@
-#include "shelf.h"
+#include <merels/shelf.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 /* Bytes of unpacked blocks that are kept of each. */
 #define CACHE ((size_t)64 << 20)
 
-static void open_one(struct mrl__shelf *shelf, const char *folder, const char *name, const struct mrl_log *log)
+static void open_one(struct mrl_shelf *shelf, const char *folder, const char *name, const struct mrl_log *log)
 {
 	char path[2048];
 	int length = snprintf(path, sizeof(path), "%s/%s", folder, name);
@@ -38,16 +38,16 @@ static void open_one(struct mrl__shelf *shelf, const char *folder, const char *n
 	shelf->count++;
 }
 
-void mrl__shelf_open(struct mrl__shelf *shelf, const char *folder, const struct mrl_log *log)
+void mrl_shelf_open(struct mrl_shelf *shelf, const char *folder, const struct mrl_log *log)
 {
-	for (size_t i = 0; mrl_preset(i) != NULL && shelf->count < MRL__SHELF_MOST; i++)
+	for (size_t i = 0; mrl_preset(i) != NULL && shelf->count < MRL_SHELF_MOST; i++)
 		open_one(shelf, folder, mrl_preset(i)->name, log);
 	if (shelf->count == 0)
 		mrl_log(log, MRL_LOG_WARNING, "there are no tables in %s; each rule set has a folder of its name there",
 			folder);
 }
 
-void mrl__shelf_close(struct mrl__shelf *shelf)
+void mrl_shelf_close(struct mrl_shelf *shelf)
 {
 	for (size_t i = 0; i < shelf->count; i++) {
 		mrl_tables_close(shelf->tables[i].tables);
@@ -56,7 +56,7 @@ void mrl__shelf_close(struct mrl__shelf *shelf)
 	shelf->count = 0;
 }
 
-struct mrl_tables *mrl__shelf_ask(const struct mrl__shelf *shelf, const char *rules, const struct mrl_rules **own)
+struct mrl_tables *mrl_shelf_ask(const struct mrl_shelf *shelf, const char *rules, const struct mrl_rules **own)
 {
 	for (size_t i = 0; i < shelf->count; i++) {
 		if (strcmp(shelf->tables[i].name, rules) != 0)
@@ -67,15 +67,15 @@ struct mrl_tables *mrl__shelf_ask(const struct mrl__shelf *shelf, const char *ru
 	return NULL;
 }
 
-struct mrl_tables *mrl__shelf_find(const struct mrl__shelf *shelf, const char *rules)
+struct mrl_tables *mrl_shelf_find(const struct mrl_shelf *shelf, const char *rules)
 {
 	const struct mrl_rules *own = NULL;
 
-	return mrl__shelf_ask(shelf, rules, &own);
+	return mrl_shelf_ask(shelf, rules, &own);
 }
 
-bool mrl__shelf_probe(void *context, const struct mrl_rules *rules, const struct mrl_position *position,
-		      struct mrl_exact *exact)
+bool mrl_shelf_probe(void *context, const struct mrl_rules *rules, const struct mrl_position *position,
+		     struct mrl_exact *exact)
 {
 	struct mrl_table_value value;
 
