@@ -1,6 +1,7 @@
 # The short front of CMake for the daily work. `make` says what there is.
 
 FUZZ_SECONDS ?= 60
+CHAOS_SECONDS ?= 900
 
 help:
 	@sed -n 's/^\([a-z]*\):.*# /  make \1	/p' Makefile | expand -t 20
@@ -55,6 +56,11 @@ soak: # a hundred kills under load, a failing disk, and half an hour at half loa
 	@build/release/tests/load/noloss fails
 	@build/release/tests/load/soak 1800 5000
 
+chaos: # three nodes, PostgreSQL, NATS and the network between them fail at random for CHAOS_SECONDS (900)
+	@scripts/setup check
+	@scripts/build release:merels release:chaos
+	@build/release/tests/cluster/chaos $(CHAOS_SECONDS) $(ARGS)
+
 lighthouse: # Lighthouse's word on the web client; installs it first (npm, 186 MB, into web/measure)
 	@scripts/setup check
 	@scripts/build release:merels wasm web
@@ -79,4 +85,4 @@ fit: # fit the weights of the evaluation anew; about half an hour
 clean: # remove all that was built
 	rm -rf build web/dist
 
-.PHONY: help build wasm web run test check fmt lint fuzz bench soak lighthouse frames screenshots fit clean
+.PHONY: help build wasm web run test check fmt lint fuzz bench soak chaos lighthouse frames screenshots fit clean

@@ -224,7 +224,8 @@ static bool measure(struct bench *bench, struct load_plan *plan, double seconds,
 	uv_timer_t timer = {.data = &phase};
 
 	*figures = (struct figures){0};
-	plan->url = bench->url;
+	plan->urls[0] = bench->url;
+	plan->servers = 1;
 	plan->seed = mrl_clock_now() & UINT32_MAX;
 	if (mrl_rules_parse(&plan->rules, "nine", 4, NULL) != MRL_OK || uv_loop_init(&loop) != 0)
 		return false;

@@ -5,6 +5,7 @@
 #include <os/folder.h>
 
 #include "bench_accuracy.h"
+#include "bench_cluster.h"
 #include "bench_endings.h"
 #include "bench_play.h"
 #include "bench_rules.h"
@@ -27,11 +28,12 @@ static const struct bench {
     {.name = "store", .run = bench_store},
     {.name = "tables", .run = bench_tables},
     {.name = "play", .run = bench_play},
+    {.name = "cluster", .run = bench_cluster},
     {.name = "accuracy", .run_exact = bench_accuracy, .positions = 10000, .rules = {"six", "nine"}},
     {.name = "endings", .run_exact = bench_endings, .positions = 100, .rules = {"nine"}},
 };
 
-#define WHAT "rules, search, store, tables, play, accuracy or endings"
+#define WHAT "rules, search, store, tables, play, cluster, accuracy or endings"
 
 enum { DIRECTORY = 256, POSITIONS, NODES, MEN, HELPED };
 
@@ -56,7 +58,7 @@ const struct cli_command cli_bench = {
     .name = "bench",
     .run = cmd_bench,
     .summary = "measure how fast this build is on this machine, and how well it plays",
-    .usage = "[--time SECONDS] rules|search|store|tables|play\n"
+    .usage = "[--time SECONDS] rules|search|store|tables|play|cluster\n"
 	     "[--dir FOLDER] [--rules RULES]... [--positions N] accuracy\n"
 	     "[--dir FOLDER] [--rules RULES]... [--positions N] [--nodes N] [--men OWN-ENEMY]\n"
 	     " [--helped] endings",
@@ -70,12 +72,14 @@ const struct cli_command cli_bench = {
 	     "and the bytes a position.\n"
 	     "play: a server on one processor, its load on another: memory of a socket and of a game,\n"
 	     "turns a second and how long they take to the opponent, 5,000 watchers of one game.\n"
+	     "cluster: what a turn costs with PostgreSQL and nodes, when both players are at one node\n"
+	     "and when they are not: processor time, messages, statements, bytes.\n"
 	     "accuracy: how many turns of the search, at 1,000, 10,000 and 100,000 nodes, give away\n"
 	     "half a point or a whole one, by exact tables, in positions of random games.\n"
 	     "endings: how many won endings without hands the search wins against the tables'\n"
 	     "best defence. A rule set whose tables are not there is skipped.",
     .options = options,
-    .operands = "rules search store tables play accuracy endings",
+    .operands = "rules search store tables play cluster accuracy endings",
     .examples = "merels bench rules\n"
 		"merels bench --time 0.2 rules\n"
 		"merels bench search\n"
@@ -174,6 +178,7 @@ int cmd_bench(int argc, char **argv)
 		return benches[i].run(request.seconds) ? CLI_GOOD : cli_no_memory(&cli_bench);
 	}
 	return cli_wrong_usage(
-	    &cli_bench, "'%s' cannot be measured; there are: rules, search, store, tables, play, accuracy, endings",
+	    &cli_bench,
+	    "'%s' cannot be measured; there are: rules, search, store, tables, play, cluster, accuracy, endings",
 	    parse.operands[0]);
 }

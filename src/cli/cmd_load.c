@@ -28,6 +28,7 @@ enum {
 	CLOCK,
 	ADDRESSES,
 	RESTARTS,
+	NODES,
 	SEED,
 	JSON
 };
@@ -49,6 +50,7 @@ static const struct cli_option options[] = {
      "seconds, and seconds for each turn, or none (default\n600+5, or none when turns are rare)", NULL},
     {"addresses", ADDRESSES, "N", "connect from so many addresses 127.0.0.x, 1 to 250", NULL},
     {"restarts", RESTARTS, NULL, "the server may die and come back: lost connections are no fault", NULL},
+    {"nodes", NODES, NULL, "the servers are nodes of one club, or a balancer is in front of\nsome", NULL},
     {"seed", SEED, "N", "of all that is random (default the clock)", NULL},
     {"json", JSON, NULL, "report as JSON", NULL},
     {0},
@@ -58,11 +60,14 @@ const struct cli_command cli_load = {
     .name = "load",
     .run = cmd_load,
     .summary = "put a server under load, and check all it says",
-    .usage = "[OPTION]... URL",
+    .usage = "[OPTION]... URL...",
     .about = "Plays games by random turns on the server at URL, watches them, breaks connections,\n"
 	     "and checks every answer and event by the rules: numbers without a gap, nothing twice,\n"
 	     "everybody told the same, clocks that add up, snapshots that agree. Reports turns a\n"
 	     "second and how long a turn takes from its sender to the opponent.\n"
+	     "\n"
+	     "With several URLs, which are nodes of one club, the two at a table sit at different\n"
+	     "ones; when one is lost its people go to the next.\n"
 	     "\n"
 	     "All this comes from one address (or few), so the server's limits for an address must be\n"
 	     "lifted: merels serve --address-sockets 0 --address-rate 0. A socket may send\n"
@@ -179,6 +184,9 @@ static int read_option(struct wishes *wishes, int option, const char *value)
 	case RESTARTS:
 		plan->server_dies = true;
 		return CLI_GO_ON;
+	case NODES:
+		plan->nodes = true;
+		return CLI_GO_ON;
 	case SEED:
 		code = cli_read_number(&cli_load, "seed", value, 0, UINT32_MAX, &seed);
 		plan->seed = seed;
@@ -207,9 +215,13 @@ static int read_wishes(int argc, char **argv, struct wishes *wishes)
 		return code;
 	if (parse.finished)
 		return parse.code;
-	if (parse.operand_count != 1)
-		return cli_wrong_usage(&cli_load, "name one server, as http://127.0.0.1:8080");
-	plan->url = parse.operands[0];
+	if (parse.operand_count < 1 || parse.operand_count > LOAD_SERVERS)
+		return cli_wrong_usage(&cli_load, "name a server, as http://127.0.0.1:8080, or up to %d nodes of one",
+				       LOAD_SERVERS);
+	plan->servers = (unsigned)parse.operand_count;
+	plan->nodes = plan->nodes || plan->servers > 1;
+	for (unsigned i = 0; i < plan->servers; i++)
+		plan->urls[i] = parse.operands[i];
 	/* First turns have 20 seconds in games with a clock. */
 	if (!wishes->clock_given && plan->rated == 0 && plan->rate > 0 && (double)plan->games / plan->rate > 8)
 		plan->base = 0;
@@ -265,7 +277,8 @@ static int go(uv_loop_t *loop, struct wishes *wishes)
 		return error.status == MRL_SYSTEM ? CLI_SYSTEM : CLI_USAGE;
 	}
 
-	size_t wanted = load_wanted(run.load) + SPARE_FILES;
+	/* Each table may have a request under way beside its sockets. */
+	size_t wanted = load_wanted(run.load) + wishes->plan.games + SPARE_FILES;
 	size_t allowed = mrl_process_allow_files(wanted);
 
 	if (allowed < wanted)

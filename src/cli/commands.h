@@ -7,6 +7,7 @@
 #define CLI_COMMAND_TABLE(X) \
 	X(play)              \
 	X(serve)             \
+	X(cluster)           \
 	X(rules)             \
 	X(legal)             \
 	X(replay)            \

@@ -10,7 +10,7 @@
 
 #include "load_internal.h"
 
-enum { BEAT_MS = 100, SILENCE_S = 30, FINISH_S = 30, CLOCK_SLACK_MS = 50 };
+enum { BEAT_MS = 100, SILENCE_S = 30, NODES_SILENCE_S = 75, FINISH_S = 30, CLOCK_SLACK_MS = 50 };
 
 #define SECOND UINT64_C(1000000000)
 #define MILLISECOND INT64_C(1000000)
@@ -66,6 +66,9 @@ void load_heard_time(struct load *load, uint64_t moment, bool exact)
 	uint64_t now = mrl_clock_now();
 	int64_t offset = (int64_t)moment - milliseconds(now);
 
+	/* Each node has a service time of its own. */
+	if (load->plan.nodes)
+		return;
 	if (load->died) {
 		if (!exact || load->started == 0)
 			return;
@@ -80,7 +83,7 @@ void load_heard_time(struct load *load, uint64_t moment, bool exact)
 
 void load_server_killed(struct load *load)
 {
-	if (!load->time_known)
+	if (!load->time_known || load->plan.nodes)
 		return;
 	load->died = true;
 	load->started = 0;
@@ -96,6 +99,8 @@ void load_server_started(struct load *load)
 
 static void make_visitor(struct load *load, struct load_visitor *visitor, enum load_role role, struct load_table *table)
 {
+	/* Players of a table come one after the other, so they sit at different servers where there are several. */
+	visitor->server = (unsigned)(load->next_server++ % load->plan.servers);
 	visitor->load = load;
 	visitor->role = (uint8_t)role;
 	visitor->table = table;
@@ -111,6 +116,8 @@ static void make_table(struct load *load, unsigned index)
 	struct load_table *table = &load->tables[index];
 	const struct load_plan *plan = &load->plan;
 
+	/* The first of them at each server as often as the second. */
+	load->next_server = index;
 	table->load = load;
 	table->index = index;
 	table->rated = index < plan->rated;
@@ -154,6 +161,8 @@ static enum mrl_status refuse(struct mrl_error *error, const char *why)
 
 static enum mrl_status check_plan(const struct load_plan *plan, struct mrl_error *error)
 {
+	if (plan->servers == 0 || plan->servers > LOAD_SERVERS)
+		return refuse(error, "one server at least is needed, and no more than 16");
 	if (plan->watchers > 0 && (plan->games == 0 || plan->watched > plan->games))
 		return refuse(error, "watchers need a game of this load to watch, and no more games than there are");
 	if (plan->rated > plan->games)
@@ -187,8 +196,12 @@ enum mrl_status load_new(struct load **load, struct uv_loop_s *loop, const struc
 	if (made->tables == NULL || made->watchers == NULL || made->idle == NULL)
 		status = refuse(error, "no memory for so many");
 	else
-		status = mrl_client_new(&made->client, loop, plan->url, error);
+		status = MRL_OK;
+	for (unsigned i = 0; status == MRL_OK && i < plan->servers; i++)
+		status = mrl_client_new(&made->clients[i], loop, plan->urls[i], error);
 	if (status != MRL_OK) {
+		for (unsigned i = 0; i < plan->servers; i++)
+			mrl_client_free(made->clients[i]);
 		free(made->tables);
 		free(made->watchers);
 		free(made->idle);
@@ -233,32 +246,44 @@ static const char *phase_text(const struct load_table *table)
 	return texts[table->phase];
 }
 
+static void describe(const struct load_table *table, char text[LOAD_TOLD_SIZE])
+{
+	static const char *const ways[] = {"by link", "in the lobby", "as a rematch"};
+	const struct load_command *command = &table->command;
+	bool arranged = table->phase == LOAD_ARRANGING || table->phase == LOAD_PARTING;
+
+	(void)snprintf(text, LOAD_TOLD_SIZE, "game %s: %s%s%s%s; players %s and %s, at %u and %u of %u; %s %.60s",
+		       table->game[0] != '\0' ? table->game : "(none)", phase_text(table), arranged ? " " : "",
+		       arranged ? ways[table->arrangement] : "", table->asked ? ", asked for" : "",
+		       table->players[0].caught_up ? "here" : "away", table->players[1].caught_up ? "here" : "away",
+		       table->players[0].receiver.last, table->players[1].receiver.last,
+		       table->model != NULL ? load_model_known(table->model) : 0,
+		       command->out ? "waiting for" : "no command", command->out ? command->text : "");
+}
+
 static void complain(struct load_table *table, unsigned seconds)
 {
-	const struct load_command *command = &table->command;
+	char text[LOAD_TOLD_SIZE];
 
-	load_fault(&table->load->stats, LOAD_FAULT_SILENT,
-		   "game %s: nothing for %u s while %s; players %s and %s, at %u and %u of %u; %s %.60s",
-		   table->game[0] != '\0' ? table->game : "(none)", seconds, phase_text(table),
-		   table->players[0].caught_up ? "here" : "away", table->players[1].caught_up ? "here" : "away",
-		   table->players[0].receiver.last, table->players[1].receiver.last,
-		   table->model != NULL ? load_model_known(table->model) : 0,
-		   command->out ? "waiting for" : "no command", command->out ? command->text : "");
+	describe(table, text);
+	load_fault(&table->load->stats, LOAD_FAULT_SILENT, "nothing for %u s: %.200s", seconds, text);
 }
 
 static void look_after(struct load_table *table, uint64_t now)
 {
 	struct load *load = table->load;
 	struct load_command *command = &table->command;
-	bool waits = command->out || table->asked || table->phase == LOAD_PARTING;
+	bool waits = command->out || table->asked || table->phase == LOAD_PARTING ||
+		     (load->plan.nodes && table->phase == LOAD_PLAYING);
+	unsigned silence = load->plan.nodes ? NODES_SILENCE_S : SILENCE_S;
 
 	if (command->out && command->unavailable && table->players[command->player].caught_up) {
 		command->unavailable = false;
 		load_command_again(table);
 	}
-	if (!waits || load->finishing || now - table->since < SILENCE_S * SECOND || load->died)
+	if (!waits || load->finishing || now - table->since < silence * SECOND || load->died)
 		return;
-	complain(table, SILENCE_S);
+	complain(table, silence);
 	table->since = now;
 	if (table->asked && table->arrangement == LOAD_BY_LOBBY) {
 		table->asked = false;
@@ -284,6 +309,18 @@ static void see_to_the_end(struct load *load, uint64_t now)
 	load->over = over || late;
 }
 
+static void look_after_visitors(struct load *load, uint64_t now)
+{
+	for (unsigned i = 0; i < load->plan.games; i++) {
+		load_visitor_look_after(&load->tables[i].players[0], now);
+		load_visitor_look_after(&load->tables[i].players[1], now);
+	}
+	for (unsigned i = 0; i < load->plan.watchers; i++)
+		load_visitor_look_after(&load->watchers[i], now);
+	for (unsigned i = 0; i < load->plan.idle; i++)
+		load_visitor_look_after(&load->idle[i], now);
+}
+
 static void on_beat(uv_timer_t *timer)
 {
 	struct load *load = timer->data;
@@ -292,6 +329,8 @@ static void on_beat(uv_timer_t *timer)
 	if (load->over || load->closing)
 		return;
 	cut_some(load);
+	if (load->plan.nodes)
+		look_after_visitors(load, now);
 	for (unsigned i = 0; i < load->plan.games; i++)
 		look_after(&load->tables[i], now);
 	if (load->finishing)
@@ -349,6 +388,15 @@ static void dismiss(struct load *load, struct load_visitor *visitor)
 	close_timer(load, &visitor->pause);
 }
 
+static bool is_busy(const struct load *load)
+{
+	for (unsigned i = 0; i < load->plan.servers; i++) {
+		if (mrl_client_busy(load->clients[i]) > 0)
+			return true;
+	}
+	return false;
+}
+
 void load_free(struct load *load)
 {
 	if (load == NULL)
@@ -366,11 +414,12 @@ void load_free(struct load *load)
 	for (unsigned i = 0; i < load->plan.idle; i++)
 		dismiss(load, &load->idle[i]);
 	close_timer(load, &load->beat);
-	while (mrl_client_busy(load->client) > 0 || load->handles > 0)
+	while (is_busy(load) || load->handles > 0)
 		(void)uv_run(load->loop, UV_RUN_ONCE);
 	for (unsigned i = 0; i < load->plan.games; i++)
 		load_model_free(load->tables[i].model);
-	mrl_client_free(load->client);
+	for (unsigned i = 0; i < load->plan.servers; i++)
+		mrl_client_free(load->clients[i]);
 	free(load->tables);
 	free(load->watchers);
 	free(load->idle);
@@ -419,4 +468,35 @@ size_t load_playing(const struct load *load)
 		playing += table->phase == LOAD_PLAYING && table->players[0].caught_up && table->players[1].caught_up;
 	}
 	return playing;
+}
+
+size_t load_waiting(const struct load *load, char text[LOAD_TOLD_SIZE])
+{
+	size_t count = 0;
+
+	text[0] = '\0';
+	for (unsigned i = 0; i < load->plan.games; i++) {
+		const struct load_table *table = &load->tables[i];
+
+		if (table->phase == LOAD_PLAYING && table->players[0].caught_up && table->players[1].caught_up &&
+		    mrl_clock_now() - table->moved < 2 * SECOND)
+			continue;
+		if (count++ == 0)
+			describe(table, text);
+	}
+	return count;
+}
+
+uint64_t load_standing(const struct load *load)
+{
+	uint64_t now = mrl_clock_now();
+	uint64_t longest = 0;
+
+	for (unsigned i = 0; i < load->plan.games; i++) {
+		const struct load_table *table = &load->tables[i];
+
+		if (table->phase == LOAD_PLAYING && table->moved != 0 && now - table->moved > longest)
+			longest = now - table->moved;
+	}
+	return longest;
 }

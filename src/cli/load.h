@@ -28,8 +28,13 @@
 struct uv_loop_s;
 struct load;
 
+/* So many servers of one club may be played at. */
+#define LOAD_SERVERS 16
+
 struct load_plan {
-	const char *url;
+	const char *urls[LOAD_SERVERS]; /* with several, those at a table sit at different ones */
+	unsigned servers;
+	bool nodes; /* each of them is many nodes of one club, or one: times differ, and all are not told at once */
 	struct mrl_rules rules;
 	unsigned games;     /* tables */
 	unsigned rated;     /* of them: between accounts, for ratings, and short */
@@ -66,10 +71,20 @@ void load_measure(struct load *load);
 size_t load_open(const struct load *load);
 size_t load_playing(const struct load *load);
 
+/* How many tables do not get on; `text` says of the first of them why. */
+size_t load_waiting(const struct load *load, char text[LOAD_TOLD_SIZE]);
+
 /* How many sockets there are to be. */
 size_t load_wanted(const struct load *load);
 
-/* The server is being killed; it is being started again. With these its service time is checked. */
+/*
+ * For how long the game that has waited longest has not gone on, in nanoseconds, of those that are under way; 0 when
+ * there is none. Turns are made at the plan's rate, so a good part of it is its pace.
+ */
+uint64_t load_standing(const struct load *load);
+
+/* The server is being killed; it is being started again. With these its service time is checked,
+ * unless it is of nodes. */
 void load_server_killed(struct load *load);
 void load_server_started(struct load *load);
 

@@ -7,7 +7,7 @@
 #include "load_event.h"
 #include "load_internal.h"
 
-enum { RETRY_MS = 500, LISTED_MOST = 100 };
+enum { RETRY_MS = 500, LISTED_MOST = 100, LOBBY_REFUSED = 400 };
 
 static void write_tempo(const struct load *load, char *text, size_t size)
 {
@@ -25,6 +25,15 @@ static bool copy_text(json_t *json, const char *key, char *to, size_t size)
 	return text != NULL && (size_t)snprintf(to, size, "%s", text) < size && text[0] != '\0';
 }
 
+/*
+ * Nobody answered; or a balancer answered in place of a node that was lost; or the owner of the lobby was, with an
+ * offer.
+ */
+static bool is_lost(const struct load *load, int status)
+{
+	return status == 0 || (load->plan.nodes && (status == 502 || status == 504 || status == LOBBY_REFUSED));
+}
+
 /* It did not come about; again from the beginning. */
 static void give_up(struct load_table *table, const char *what, int status, const char *why)
 {
@@ -33,7 +42,7 @@ static void give_up(struct load_table *table, const char *what, int status, cons
 	table->asked = false;
 	if (status == 503)
 		load->stats.unavailable++;
-	else if (load->plan.server_dies && status == 0)
+	else if (load->plan.server_dies && is_lost(load, status))
 		load->stats.losses++;
 	else
 		load_fault(&load->stats, status == 0 ? LOAD_FAULT_CLOSED : LOAD_FAULT_REFUSED, "%s: %d %.150s", what,
@@ -75,7 +84,8 @@ static void on_created(void *user, const struct mrl_client_answer *answer)
 	(void)snprintf(body, sizeof(body), "{\"link\":\"%s\"}", table->link);
 	if (!good)
 		give_up(table, "a new game", answer->status, "without id or link");
-	else if (!mrl_client_ask(table->load->client, other->source, &other->identity, path, body, on_joined, table))
+	else if (!mrl_client_ask(load_visitor_client(other), other->source, &other->identity, path, body, on_joined,
+				 table))
 		give_up(table, "joining", 0, "no memory");
 }
 
@@ -92,7 +102,8 @@ static void by_link(struct load_table *table)
 	(void)snprintf(body, sizeof(body),
 		       "{\"rules\":\"%s\",\"tempo\":%s,\"rated\":%s,\"private\":false,\"first\":\"lots\"}", rules,
 		       tempo, table->rated ? "true" : "false");
-	if (!mrl_client_ask(load->client, owner->source, &owner->identity, "/api/v1/games", body, on_created, table))
+	if (!mrl_client_ask(load_visitor_client(owner), owner->source, &owner->identity, "/api/v1/games", body,
+			    on_created, table))
 		give_up(table, "a new game", 0, "no memory");
 }
 
@@ -127,7 +138,8 @@ static void on_offered(struct load_table *table, json_t *message)
 		give_up(table, "seek", 0, "without an id");
 		return;
 	}
-	if (table->load->plan.games <= LISTED_MOST)
+	/* At another node it may be in the list a moment later. */
+	if (table->load->plan.games <= LISTED_MOST && !table->load->plan.nodes)
 		(void)load_visitor_say(&table->players[1 - table->owner], "{\"t\":\"lobby\",\"on\":true}");
 	else
 		take_offer(table);
@@ -223,7 +235,7 @@ void load_arrange_message(struct load_table *table, struct load_visitor *visitor
 	else if (strcmp(kind, "paired") == 0)
 		on_paired(table, visitor, message);
 	else if (strcmp(kind, "no") == 0)
-		give_up(table, "lobby", code != NULL && strcmp(code, "unavailable") == 0 ? 503 : 400,
+		give_up(table, "lobby", code != NULL && strcmp(code, "unavailable") == 0 ? 503 : LOBBY_REFUSED,
 			code != NULL ? code : "no code");
 }
 
@@ -281,8 +293,8 @@ void load_arrange_check_ratings(struct load_table *table)
 		char path[64];
 
 		(void)snprintf(path, sizeof(path), "/api/v1/players/%s", player->name);
-		if (player->has_account && mrl_client_ask(table->load->client, player->source, &player->identity, path,
-							  NULL, on_player, player))
+		if (player->has_account && mrl_client_ask(load_visitor_client(player), player->source,
+							  &player->identity, path, NULL, on_player, player))
 			table->checks++;
 	}
 }

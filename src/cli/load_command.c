@@ -214,11 +214,25 @@ void load_command_again(struct load_table *table)
 
 static void complete(struct load_table *table)
 {
+	table->moved = mrl_clock_now();
 	struct load_command *command = &table->command;
 
 	if (load_model_game(table->model)->number >= command->n)
 		command->out = false;
 	load_table_step(table);
+}
+
+/*
+ * A late answer to a command that was sent twice: with nodes the two may go different ways, and the second answer come
+ * after those of later commands.
+ */
+static bool is_late(const struct load_table *table, const char *id)
+{
+	unsigned game = 0;
+	unsigned number = 0;
+
+	return table->load->plan.nodes && id != NULL && sscanf(id, "c%u-%u", &game, &number) == 2 &&
+	       (game < table->games || number < table->commands);
 }
 
 void load_command_done(struct load_table *table, struct load_visitor *visitor, json_t *message)
@@ -241,6 +255,8 @@ void load_command_done(struct load_table *table, struct load_visitor *visitor, j
 				   id, table->last[visitor->seat].n, n);
 		return;
 	}
+	if (is_late(table, id))
+		return;
 	if (!command->out || strcmp(id, command->id) != 0 || command->player != visitor->seat) {
 		load_fault(&load->stats, LOAD_FAULT_DOUBLED,
 			   "game %s: command %s is acknowledged without having been sent", table->game, id);
@@ -268,7 +284,7 @@ void load_command_refused(struct load_table *table, struct load_visitor *visitor
 	const char *code = json_string_value(json_object_get(message, "code"));
 	const char *text = json_string_value(json_object_get(message, "text"));
 
-	if (id != NULL && (id[0] == 'r' || strcmp(id, table->last[visitor->seat].id) == 0))
+	if (id != NULL && (id[0] == 'r' || strcmp(id, table->last[visitor->seat].id) == 0 || is_late(table, id)))
 		return;
 	if (command->out && id != NULL && code != NULL && strcmp(id, command->id) == 0) {
 		if (strcmp(code, "unavailable") == 0) {

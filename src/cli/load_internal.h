@@ -27,7 +27,13 @@ struct load_visitor {
 	bool opening;   /* has such a place */
 	bool welcomed;  /* the socket is good */
 	bool caught_up; /* has been told the present of its game */
+	bool too_early; /* its node has not heard yet that the game has begun: it asks again */
 	unsigned source;
+	unsigned server;   /* of the client's: load->clients[server] */
+	uint64_t heard;    /* when something came over its socket last, nanoseconds */
+	uint64_t pinged;   /* when it asked last whether anybody is there */
+	bool frame_known;  /* with nodes: their service time less our clock, milliseconds, over this socket: the */
+	int64_t frame;     /* largest seen, which is nearest the truth */
 	unsigned failures; /* to connect, in a row */
 	uint64_t opened;   /* when the connection was begun, nanoseconds */
 	struct mrl_client_identity identity;
@@ -100,6 +106,7 @@ struct load_table {
 	uint32_t done[MRL_PLAY_KINDS]; /* of this game: commands acknowledged, by the kind of their event */
 	uint64_t due;                  /* when the next command may be sent, nanoseconds */
 	uint64_t since;                /* when something happened last, nanoseconds */
+	uint64_t moved;                /* when the game went on last: a command was done, or it began */
 	uv_timer_t timer;
 	size_t watcher_from; /* load->watchers[watcher_from .. watcher_end) */
 	size_t watcher_end;
@@ -108,7 +115,7 @@ struct load_table {
 struct load {
 	struct load_plan plan;
 	uv_loop_t *loop;
-	struct mrl_client *client;
+	struct mrl_client *clients[LOAD_SERVERS]; /* a server each */
 	struct load_stats stats;
 	uint64_t random;
 	bool finishing;
@@ -123,6 +130,7 @@ struct load {
 	size_t open;
 	size_t handles; /* timers */
 	size_t next_source;
+	size_t next_server;
 	uint64_t begun;
 	uint64_t finish_by;
 	double cuts_due;
@@ -151,6 +159,10 @@ void load_heard_time(struct load *load, uint64_t moment, bool exact);
 void load_visitor_come(struct load_visitor *visitor);
 /* Goes for good. */
 void load_visitor_go(struct load_visitor *visitor);
+/* With nodes: asks now and then whether anybody is there, as a real client does, and comes back elsewhere if not. */
+void load_visitor_look_after(struct load_visitor *visitor, uint64_t now);
+/* The client of the server where it is. */
+struct mrl_client *load_visitor_client(const struct load_visitor *visitor);
 /* Its connection breaks, and it comes back. */
 void load_visitor_cut(struct load_visitor *visitor);
 bool load_visitor_say(struct load_visitor *visitor, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -8,11 +8,12 @@
 
 #include "load_event.h"
 
-enum { FIRST_ROOM = 128, AHEAD = 8, LAG_SLACK = MRL_PLAY_LAG_TURN + 1 };
+enum { FIRST_ROOM = 128, AHEAD = 8, LAG_SLACK = MRL_PLAY_LAG_TURN + 1, NODES_SLACK = 1000, MOST_TEXT = 4096 };
 
 /* What is kept of an event, and of the game after it. */
 struct note {
 	uint64_t telling; /* hash of its text; 0: nobody was told it yet (or before the model began) */
+	char *text;       /* with nodes, which have more ways to differ: the text itself; owned; else NULL */
 	uint64_t turns;   /* hash of the turns on the board after it */
 	uint64_t begun;   /* service time at which the clock of the side to move began to run */
 	uint32_t clock[2];
@@ -43,6 +44,7 @@ struct load_model {
 	size_t note_room;
 	uint32_t known;
 	bool time_added;
+	bool nodes;
 	bool broken; /* an event did not fit: nothing more is judged */
 	bool has_ratings;
 	long before[2];
@@ -70,8 +72,52 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)
 	return hash;
 }
 
-static uint64_t telling_of(const char *text, size_t length)
+/* Whether behind `at` stands a moment, in service time: then the number of bytes before its digits, else 0. */
+static size_t is_moment(const char *at, const char *end)
 {
+	static const char *const keys[] = {"\"at\":", "\"until\":"};
+
+	/* No text in a message can have such a key as it stands, for its quotes have a backslash there. */
+	for (size_t i = 0; *at == '"' && i < sizeof(keys) / sizeof(keys[0]); i++) {
+		size_t length = strlen(keys[i]);
+
+		if ((size_t)(end - at) >= length && memcmp(at, keys[i], length) == 0)
+			return length;
+	}
+	return 0;
+}
+
+/* Copies a text without its moments, which each node tells in its own time; returns the length. */
+static size_t without_moments(const char *text, size_t length, char *to)
+{
+	const char *end = text + length;
+	size_t count = 0;
+
+	while (text < end) {
+		size_t key = is_moment(text, end);
+
+		if (key == 0) {
+			to[count++] = *text++;
+			continue;
+		}
+		memcpy(to + count, text, key);
+		count += key;
+		text += key;
+		while (text < end && *text >= '0' && *text <= '9')
+			text++;
+	}
+	return count;
+}
+
+/* With nodes, of what is the same at all of them. */
+static uint64_t telling_of(const struct load_model *model, const char *text, size_t length)
+{
+	char same[MOST_TEXT];
+
+	if (model->nodes && length <= sizeof(same)) {
+		length = without_moments(text, length, same);
+		text = same;
+	}
 	return hash_bytes(0xcbf29ce484222325U + length, text, length) | 1;
 }
 
@@ -122,6 +168,8 @@ void load_model_free(struct load_model *model)
 		return;
 	for (size_t i = 0; i < AHEAD; i++)
 		json_decref(model->ahead[i].snapshot);
+	for (size_t i = 0; i < model->note_room; i++)
+		free(model->notes[i].text);
 	free(model->plies);
 	free(model->past);
 	free(model->turns);
@@ -171,7 +219,11 @@ static void check_clock_after_turn(struct load_model *model, const struct mrl_pl
 		load_fault(model->stats, LOAD_FAULT_CLOCK,
 			   "game %s, event %u: clocks %u and %u become %u and %u after a turn of %u ms", model->id,
 			   event->number, game->clock[0], game->clock[1], turn->clock[0], turn->clock[1], turn->spent);
-	if (charged && (turn->spent > passed || turn->spent + LAG_SLACK < passed))
+	/* What nobody played is charged to nobody: with nodes that may be any part of it. */
+	bool wrong = model->nodes ? turn->spent > passed + NODES_SLACK
+				  : turn->spent > passed || turn->spent + LAG_SLACK < passed;
+
+	if (charged && wrong)
 		load_fault(model->stats, LOAD_FAULT_CLOCK, "game %s, event %u: %llu ms passed, %u were charged",
 			   model->id, event->number, (unsigned long long)passed, turn->spent);
 }
@@ -232,7 +284,7 @@ static bool apply(struct load_model *model, const struct mrl_play_event *event)
 	return true;
 }
 
-struct load_model *load_model_new(const struct mrl_rules *rules, json_t *snapshot, struct load_stats *stats)
+struct load_model *load_model_new(const struct mrl_rules *rules, json_t *snapshot, struct load_stats *stats, bool nodes)
 {
 	struct mrl_play_event events[3];
 	struct load_model *model = calloc(1, sizeof(*model));
@@ -242,6 +294,7 @@ struct load_model *load_model_new(const struct mrl_rules *rules, json_t *snapsho
 	if (model == NULL)
 		return NULL;
 	model->stats = stats;
+	model->nodes = nodes;
 
 	const char *wrong = load_event_begin(snapshot, events);
 
@@ -367,7 +420,8 @@ static void check_snapshot_clock(struct load_model *model, uint32_t n, const str
 			wanted[side] = 0;
 		if (told[side] < 0)
 			told[side] = 0;
-		if (told[side] != wanted[side])
+		if (told[side] != wanted[side] && !(model->nodes && told[side] + NODES_SLACK >= wanted[side] &&
+						    told[side] <= (int64_t)note->clock[side] + NODES_SLACK))
 			load_fault(model->stats, LOAD_FAULT_CLOCK,
 				   "game %s, snapshot %u: %s has %lld ms; by the events it is %lld", model->id, n,
 				   side == MRL_WHITE ? "White" : "Black", (long long)told[side],
@@ -528,7 +582,7 @@ void load_model_snapshot(struct load_model *model, struct load_receiver *receive
 		load_fault(model->stats, LOAD_FAULT_WRONG, "game %s: a snapshot without a number", model->id);
 		return;
 	}
-	if (n < receiver->known)
+	if (n < receiver->known && !model->nodes)
 		load_fault(model->stats, LOAD_FAULT_LOST,
 			   "game %s: the server has %u events, and had told or acknowledged %u", model->id, n,
 			   receiver->known);
@@ -563,7 +617,7 @@ bool load_model_again(struct load_model *model, struct load_receiver *receiver, 
 {
 	uint32_t n = receiver->last + 1;
 
-	if (n > model->game.number || model->notes[n - 1].telling != telling_of(text, length))
+	if (n > model->game.number || model->notes[n - 1].telling != telling_of(model, text, length))
 		return false;
 	model->stats->events++;
 	model->stats->compared++;
@@ -610,6 +664,9 @@ static void apply_told(struct load_model *model, json_t *json, struct load_news 
 	struct mrl_play_event event;
 	const char *wrong = load_event_read(json, &model->game.tempo, &event);
 
+	/* Times that have been made one only roughly may go back a little. */
+	if (wrong == NULL && model->nodes && event.time < model->game.time)
+		event.time = model->game.time;
 	if (wrong != NULL)
 		load_fault(model->stats, LOAD_FAULT_WRONG, "game %s, event %u: bad or missing %s", model->id, news->n,
 			   wrong);
@@ -623,6 +680,36 @@ static void apply_told(struct load_model *model, json_t *json, struct load_news 
 	news->is_new = true;
 	tell(news, model, news->n);
 	look_ahead(model);
+}
+
+static void keep_text(const struct load_model *model, struct note *note, const char *text, size_t length)
+{
+	if (!model->nodes || note->text != NULL)
+		return;
+	note->text = malloc(length + 1);
+	if (note->text != NULL)
+		note->text[without_moments(text, length, note->text)] = '\0';
+}
+
+/* From where on they differ. */
+static void complain_of_telling(struct load_model *model, uint32_t n, const char *text, size_t length)
+{
+	enum { BEFORE = 10, MOST = 70 };
+	const char *old = model->notes[n - 1].text;
+	char now[MOST_TEXT + 1];
+	size_t same = 0;
+
+	if (old == NULL || length > MOST_TEXT) {
+		load_fault(model->stats, LOAD_FAULT_WRONG, "game %s, event %u is told in two ways, now: %.*s",
+			   model->id, n, (int)(length < 120 ? length : 120), text);
+		return;
+	}
+	now[without_moments(text, length, now)] = '\0';
+	while (now[same] != '\0' && now[same] == old[same])
+		same++;
+	same = same > BEFORE ? same - BEFORE : 0;
+	load_fault(model->stats, LOAD_FAULT_WRONG, "game %s, event %u is told in two ways: ...%.*s and ...%.*s",
+		   model->id, n, MOST, old + same, MOST, now + same);
 }
 
 void load_model_event(struct load_model *model, struct load_receiver *receiver, const char *text, size_t length,
@@ -653,15 +740,15 @@ void load_model_event(struct load_model *model, struct load_receiver *receiver, 
 		return;
 
 	struct note *note = &model->notes[news->n - 1];
-	uint64_t telling = telling_of(text, length);
+	uint64_t telling = telling_of(model, text, length);
 
 	/* What happened before the model began has no telling to be compared with. */
 	if (note->telling != 0 && note->telling != telling)
-		load_fault(model->stats, LOAD_FAULT_WRONG, "game %s, event %u is told in two ways, now: %.*s",
-			   model->id, news->n, (int)(length < 120 ? length : 120), text);
+		complain_of_telling(model, news->n, text, length);
 	else if (note->telling != 0)
 		model->stats->compared++;
 	note->telling = telling;
+	keep_text(model, note, text, length);
 	if (news->n == model->game.number + 1)
 		apply_told(model, event, news);
 	else if (news->n <= model->game.number)

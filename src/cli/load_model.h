@@ -54,8 +54,12 @@ struct load_deed {
 /*
  * A game that begins with this snapshot, which must be of its first ply; NULL when it is not, or there is no memory.
  * The rules must outlive it.
+ *
+ * With `nodes` it is told of by many nodes of one club, whose times have been made one only roughly: moments are not
+ * compared to the millisecond, and a node may not have heard yet what another has told.
  */
-struct load_model *load_model_new(const struct mrl_rules *rules, json_t *snapshot, struct load_stats *stats);
+struct load_model *load_model_new(const struct mrl_rules *rules, json_t *snapshot, struct load_stats *stats,
+				  bool nodes);
 void load_model_free(struct load_model *model);
 
 const char *load_model_id(const struct load_model *model);

@@ -7,7 +7,10 @@
 #include "load_event.h"
 #include "load_internal.h"
 
-enum { MOST_TOLD_AGAIN = 64 }; /* events that the server tells again */
+enum {
+	MOST_TOLD_AGAIN = 64, /* events that the server tells again */
+	BEGUN = 3             /* number of the event with which a game begins */
+};
 
 unsigned load_table_other(const struct load_table *table, unsigned seat_or_player)
 {
@@ -49,6 +52,7 @@ void load_table_begin(struct load_table *table)
 	table->phase = LOAD_PLAYING;
 	table->asked = false;
 	table->since = mrl_clock_now();
+	table->moved = table->since;
 	table->command.out = false;
 	memset(table->last, 0, sizeof(table->last));
 	memset(table->done, 0, sizeof(table->done));
@@ -111,6 +115,13 @@ static bool all_heard(const struct load_table *table)
 	}
 	if (game->number != load_model_known(table->model))
 		return false;
+	/* At other nodes there may be a watcher who has not heard of it yet, and must. */
+	for (size_t i = table->watcher_from; table->load->plan.nodes && i < table->watcher_end; i++) {
+		const struct load_visitor *watcher = &table->load->watchers[i];
+
+		if (!watcher->caught_up || watcher->receiver.last < load_model_known(table->model))
+			return false;
+	}
 	/* The ratings follow the end of a rated game. */
 	return !game->rated || game->phase != MRL_PLAY_FINISHED || game->was_rated ||
 	       game->verdict.reason == MRL_REASON_ABORTED;
@@ -270,8 +281,11 @@ void load_table_snapshot(struct load_table *table, struct load_visitor *visitor,
 					       told);
 			return;
 		}
+	} else if (load->plan.nodes && load_number(snapshot, "n", &n) && n < BEGUN) {
+		visitor->too_early = true;
+		return;
 	} else {
-		table->model = load_model_new(&load->plan.rules, snapshot, &load->stats);
+		table->model = load_model_new(&load->plan.rules, snapshot, &load->stats, load->plan.nodes);
 		if (table->model == NULL || !load_number(snapshot, "n", &n)) {
 			/* It cannot be followed: another one. */
 			table->phase = LOAD_ARRANGING;
@@ -289,12 +303,22 @@ static void on_caught_up(struct load_table *table, struct load_visitor *visitor,
 {
 	uint32_t n = 0;
 
-	if (!load_number(message, "n", &n) || n != visitor->receiver.last || n < visitor->receiver.known)
+	if (!load_number(message, "n", &n) || n != visitor->receiver.last ||
+	    (n < visitor->receiver.known && !table->load->plan.nodes))
 		load_fault(&table->load->stats, LOAD_FAULT_LOST,
 			   "game %s: caught up to %u with %u received and %u known", table->game, n,
 			   visitor->receiver.last, visitor->receiver.known);
 	visitor->receiver.back = false;
 	caught_up(table, visitor);
+}
+
+/* With nodes: a game that could not be read just now, as its node or the database is away. It is asked for again. */
+static bool cannot_be_watched(const struct load_table *table, json_t *message)
+{
+	const char *code = json_string_value(json_object_get(message, "code"));
+
+	return table->load->plan.nodes && json_string_value(json_object_get(message, "id")) == NULL && code != NULL &&
+	       strcmp(code, "unavailable") == 0;
 }
 
 void load_table_message(struct load_table *table, struct load_visitor *visitor, const char *kind, json_t *message)
@@ -304,6 +328,8 @@ void load_table_message(struct load_table *table, struct load_visitor *visitor, 
 
 	if (strcmp(kind, "caught-up") == 0 && ours)
 		on_caught_up(table, visitor, message);
+	else if (strcmp(kind, "no") == 0 && ours && cannot_be_watched(table, message))
+		visitor->too_early = true;
 	else if (visitor->role != LOAD_PLAYER)
 		return;
 	else if (strcmp(kind, "done") == 0 && ours)

@@ -10,7 +10,12 @@
 
 enum { MOST_OPENING = 200, MESSAGE_MOST = 1024, MOST_PAUSE_MS = 2000 };
 
+/* With nodes: how long a socket may be quiet until it is asked, and until it is given up; nanoseconds. */
+#define QUIET UINT64_C(2000000000)
+#define SILENT UINT64_C(5000000000)
+
 static void connect_next(struct load *load);
+static void lose(struct load_visitor *visitor);
 
 /* ---- A place in the queue of those who connect -------------------------------------------------------------- */
 
@@ -57,12 +62,19 @@ static void fail(struct load_visitor *visitor, const char *what, unsigned status
 	uint64_t most = visitor->failures < 6 ? 50U << visitor->failures : MOST_PAUSE_MS;
 
 	visitor->failures++;
+	/* Another one may be there. */
+	visitor->server = (visitor->server + 1) % load->plan.servers;
 	if (load->plan.server_dies)
 		load->stats.losses++;
 	else if (!load->closing)
 		load_fault(&load->stats, LOAD_FAULT_CLOSED, "%s: %u %.120s", what, status, why);
 	come_back(visitor, most / 2 + load_random(load) % most);
 	leave_place(visitor);
+}
+
+struct mrl_client *load_visitor_client(const struct load_visitor *visitor)
+{
+	return visitor->load->clients[visitor->server];
 }
 
 /* ---- Who one is --------------------------------------------------------------------------------------------- */
@@ -90,7 +102,7 @@ static void register_account(struct load_visitor *visitor)
 
 	(void)snprintf(body, sizeof(body), "{\"name\":\"%s\",\"password\":\"password of %s\"}", visitor->name,
 		       visitor->name);
-	if (!mrl_client_ask(visitor->load->client, visitor->source, &visitor->identity, "/api/v1/register", body,
+	if (!mrl_client_ask(load_visitor_client(visitor), visitor->source, &visitor->identity, "/api/v1/register", body,
 			    on_registered, visitor))
 		fail(visitor, "register", 0, "no memory");
 }
@@ -163,6 +175,7 @@ static void on_welcome(struct load_visitor *visitor, json_t *message)
 		return;
 	visitor->welcomed = true;
 	visitor->failures = 0;
+	visitor->pinged = 0;
 	load->open++;
 	load_spans_add(&load->stats.join, mrl_clock_now() - visitor->opened);
 	if (visitor->role == LOAD_PLAYER &&
@@ -216,10 +229,74 @@ static void on_snapshot(struct load_visitor *visitor, json_t *message)
 	load_table_snapshot(visitor->table, visitor, message);
 }
 
+/* ---- The times of nodes ------------------------------------------------------------------------------------- */
+
+static void hear_frame(struct load_visitor *visitor, json_t *message)
+{
+	uint64_t now = 0;
+
+	if (!load_moment(message, "now", &now))
+		return;
+
+	int64_t frame = (int64_t)now - (int64_t)(mrl_clock_now() / 1000000U);
+
+	if (!visitor->frame_known || frame > visitor->frame)
+		visitor->frame = frame;
+	visitor->frame_known = true;
+}
+
+static void shift(const struct load_visitor *visitor, json_t *object, const char *key)
+{
+	uint64_t moment = 0;
+
+	if (json_is_object(object) && load_moment(object, key, &moment))
+		(void)json_object_set_new(object, key, json_integer((json_int_t)moment - visitor->frame));
+}
+
+/* Every node tells moments in its own service time; ours is what they have in common. */
+static void translate(struct load_visitor *visitor, const char *kind, json_t *message)
+{
+	if (strcmp(kind, "welcome") == 0 || strcmp(kind, "pong") == 0) {
+		hear_frame(visitor, message);
+	} else if (strcmp(kind, "event") == 0) {
+		shift(visitor, message, "at");
+	} else if (strcmp(kind, "game") == 0) {
+		shift(visitor, message, "now");
+		shift(visitor, json_object_get(message, "clock"), "at");
+		shift(visitor, json_object_get(message, "clock"), "until");
+	}
+}
+
+void load_visitor_look_after(struct load_visitor *visitor, uint64_t now)
+{
+	uint64_t quiet = 0;
+
+	if (visitor->socket == NULL)
+		return;
+	if (visitor->too_early && visitor->welcomed && visitor->table->game[0] != '\0') {
+		visitor->too_early = false;
+		load_visitor_watch(visitor, true);
+	}
+	quiet = now - (visitor->welcomed ? visitor->heard : visitor->opened);
+	if (quiet > SILENT) {
+		mrl_client_cut(visitor->socket);
+		lose(visitor);
+		fail(visitor, "a socket is silent", 0, "nothing came for 5 s");
+	} else if (visitor->welcomed && quiet > QUIET && now - visitor->pinged > QUIET) {
+		visitor->pinged = now;
+		(void)load_visitor_say(visitor, "{\"t\":\"ping\"}");
+	}
+}
+
+/* ---- What a message is -------------------------------------------------------------------------------------- */
+
 static void dispatch(struct load_visitor *visitor, const char *text, size_t length, json_t *message)
 {
 	const char *kind = json_string_value(json_object_get(message, "t"));
 	uint64_t now = 0;
+
+	if (kind != NULL && visitor->load->plan.nodes)
+		translate(visitor, kind, message);
 
 	if (kind == NULL) {
 		load_fault(&visitor->load->stats, LOAD_FAULT_WRONG, "a message without a kind");
@@ -245,6 +322,7 @@ static void on_message(void *user, const char *text, size_t length)
 	struct load_news news;
 	json_error_t error;
 
+	visitor->heard = mrl_clock_now();
 	if (table != NULL && table->model != NULL && visitor->receiver.last > 0 &&
 	    load_model_again(table->model, &visitor->receiver, text, length, &news)) {
 		load_table_news(table, visitor, &news);
@@ -290,14 +368,13 @@ static void on_closed(void *user, unsigned code, const char *why)
 static void open_socket(struct load_visitor *visitor)
 {
 	static const struct mrl_client_events events = {.message = on_message, .closed = on_closed};
-	struct load *load = visitor->load;
-
 	if (!visitor->wanted) {
 		leave_place(visitor);
 		return;
 	}
 	visitor->opened = mrl_clock_now();
-	visitor->socket = mrl_client_open(load->client, visitor->source,
+	visitor->frame_known = false;
+	visitor->socket = mrl_client_open(load_visitor_client(visitor), visitor->source,
 					  visitor->role == LOAD_PLAYER ? &visitor->identity : NULL, &events, visitor);
 	if (visitor->socket == NULL)
 		fail(visitor, "no socket", 0, "no memory");
@@ -312,7 +389,8 @@ static void begin_to_connect(struct load_visitor *visitor)
 		open_socket(visitor);
 	} else if (visitor->identity.cookie[0] != '\0') {
 		register_account(visitor);
-	} else if (!mrl_client_ask(visitor->load->client, visitor->source, NULL, "/api/v1/me", NULL, on_me, visitor)) {
+	} else if (!mrl_client_ask(load_visitor_client(visitor), visitor->source, NULL, "/api/v1/me", NULL, on_me,
+				   visitor)) {
 		fail(visitor, "the first request", 0, "no memory");
 	}
 }

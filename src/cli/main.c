@@ -11,9 +11,9 @@
 #include "commands.h"
 
 static const struct cli_command *const commands[] = {
-    &cli_play,    &cli_serve,  &cli_rules,   &cli_legal,   &cli_replay,  &cli_perft,   &cli_check,
-    &cli_convert, &cli_engine, &cli_match,   &cli_analyze, &cli_tables,  &cli_vectors, &cli_bench,
-    &cli_load,    &cli_user,   &cli_reports, &cli_backup,  &cli_migrate, &cli_worker,  &cli_completion,
+    &cli_play,   &cli_serve,   &cli_rules,   &cli_legal,   &cli_replay,  &cli_perft,      &cli_check, &cli_convert,
+    &cli_engine, &cli_match,   &cli_analyze, &cli_tables,  &cli_vectors, &cli_bench,      &cli_load,  &cli_cluster,
+    &cli_user,   &cli_reports, &cli_backup,  &cli_migrate, &cli_worker,  &cli_completion,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))

@@ -20,6 +20,7 @@ struct request {
 	size_t room;
 	struct mrl__head head;
 	bool has_head;
+	int refused; /* why the connection could not even be begun */
 };
 
 static void on_closed(uv_handle_t *handle)
@@ -161,7 +162,7 @@ static bool say(struct request *request, const struct mrl_client_identity *ident
 static void on_refused(uv_handle_t *handle)
 {
 	struct request *request = handle->data;
-	const char *why = "the connection could not be begun";
+	const char *why = uv_strerror(request->refused);
 	struct mrl_client_answer answer = {.body = why, .length = strlen(why)};
 
 	request->answered(request->user, &answer);
@@ -188,7 +189,8 @@ bool mrl_client_ask(struct mrl_client *client, unsigned source, const struct mrl
 
 	size_t busy = client->busy;
 
-	if (mrl__client_connect(client, source, &request->tcp, &request->connect, on_connected) != 0) {
+	request->refused = mrl__client_connect(client, source, &request->tcp, &request->connect, on_connected);
+	if (request->refused != 0) {
 		/* Without a handle there is nothing to close. */
 		if (client->busy == busy) {
 			free(request->said);

@@ -21,6 +21,17 @@ MRL_MUST_USE enum mrl_status mrl_socket_listen(const char *where, int *fd, char 
 /* MRL_SYNTAX when `where` is no address as above, with the reason in `error`. Looks nothing up. */
 MRL_MUST_USE enum mrl_status mrl_socket_check(const char *where, struct mrl_error *error);
 
+/*
+ * Whether somebody listens at this port of 127.0.0.1: connects, and goes away again without a word.
+ */
+bool mrl_socket_answers(unsigned port);
+
+/*
+ * Connects to this port of 127.0.0.1, sends `question`, and puts what comes back into answer[0 .. size), 0-terminated,
+ * until the other end closes, the place is full, or the moment of mrl_clock_now() has come. False when nothing came.
+ */
+bool mrl_socket_ask(unsigned port, const char *question, char *answer, size_t size, uint64_t moment);
+
 enum mrl_accept {
 	MRL_ACCEPT_ONE,  /* here is a connection */
 	MRL_ACCEPT_NONE, /* nobody waits */

@@ -45,7 +45,9 @@ void mrl__api_status(struct mrl__exchange *exchange)
 	mrl__json_number(json, "now", mrl__service_time(exchange->server));
 	mrl__json_signed(json, "date", mrl__wall_ms());
 	mrl__json_open(json, "counts");
-	mrl__write_counts(json, &server->desk.lobby.counts);
+	const struct mrl_lobby_counts counts = mrl__nodes_counts(server);
+
+	mrl__write_counts(json, &counts);
 	mrl__json_close(json);
 	mrl__json_open_list(json, "tables");
 	mrl__engines_write_tables(server->engines, json);

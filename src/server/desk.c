@@ -55,19 +55,33 @@ void mrl__desk_peer_gone(struct mrl__peer *peer)
 				     mrl__service_time(peer->server));
 }
 
+static void write_counts(struct mrl__json *json, const struct mrl__server *server)
+{
+	const struct mrl_lobby_counts counts = mrl__nodes_counts(server);
+
+	mrl__json_open(json, "counts");
+	mrl__write_counts(json, &counts);
+	mrl__json_close(json);
+}
+
 void mrl__desk_write(struct mrl__json *json, const struct mrl__server *server)
 {
 	const struct mrl_lobby *lobby = &server->desk.lobby;
 	const struct mrl_lobby_seek *seek = NULL;
 	size_t index = 0;
 
+	if (mrl__lobby_is_far(server)) {
+		const char *offers = server->nodes->offers != NULL ? server->nodes->offers : "[]";
+
+		mrl__json_raw(json, "offers", offers, strlen(offers));
+		write_counts(json, server);
+		return;
+	}
 	mrl__json_open_list(json, "offers");
 	while ((seek = mrl_lobby_next(lobby, &index)) != NULL)
 		mrl__write_seek(json, NULL, server, seek);
 	mrl__json_close_list(json);
-	mrl__json_open(json, "counts");
-	mrl__write_counts(json, &lobby->counts);
-	mrl__json_close(json);
+	write_counts(json, server);
 }
 
 void mrl__desk_show(struct mrl__peer *peer, bool on)
@@ -138,9 +152,10 @@ static void show_changes(struct mrl__server *server)
 	size_t kept = 0;
 	size_t old = 0;
 
-	if (desk->version == desk->lobby.version)
+	if (desk->version == desk->lobby.version || mrl__lobby_is_far(server))
 		return;
 	desk->version = desk->lobby.version;
+	mrl__lobby_publish(server);
 	for (old = 0; old < desk->shown_count; old++) {
 		bool there = false;
 
@@ -167,14 +182,15 @@ static void show_changes(struct mrl__server *server)
 void mrl__desk_second(struct mrl__server *server)
 {
 	struct mrl__desk *desk = &server->desk;
+	const struct mrl_lobby_counts counts = mrl__nodes_counts(server);
 
-	if (server->peers.second % 2 != 0 || memcmp(&desk->told, &desk->lobby.counts, sizeof(desk->told)) == 0)
+	if (server->peers.second % 2 != 0 || memcmp(&desk->told, &counts, sizeof(desk->told)) == 0)
 		return;
-	desk->told = desk->lobby.counts;
+	desk->told = counts;
 	mrl__json_reset(&server->json);
 	mrl__json_open(&server->json, NULL);
 	mrl__json_text(&server->json, "t", "counts");
-	mrl__write_counts(&server->json, &desk->lobby.counts);
+	mrl__write_counts(&server->json, &counts);
 	mrl__json_close(&server->json);
 	tell_lookers(server);
 }
@@ -210,6 +226,8 @@ static void on_made(void *user, enum mrl_status status, enum mrl_play_code code,
 		struct mrl__message *message = json->failed ? NULL : mrl__message_new(json->data, json->length);
 
 		mrl__peers_send(pairing->server, pairing->persons[seat], message);
+		if (!json->failed)
+			mrl__nodes_tell(pairing->server, pairing->persons[seat], json->data, json->length);
 		mrl__message_release(message);
 	}
 	free(pairing);
@@ -242,7 +260,7 @@ void mrl__desk_tick(struct mrl__server *server)
 	struct mrl_lobby_pairing *pairings = NULL;
 	size_t count = 0;
 
-	if (mrl_lobby_deadline(lobby) <= server->time) {
+	if (!mrl__lobby_is_far(server) && mrl_lobby_deadline(lobby) <= server->time) {
 		pairings = malloc(MOST_PAIRINGS * sizeof(*pairings));
 		if (pairings != NULL)
 			count = mrl_lobby_tick(lobby, server->time, mrl__random(), pairings, MOST_PAIRINGS);
@@ -291,6 +309,13 @@ static void finish(struct asking *asking)
 	enum mrl_play_code code = MRL_CODE_OK;
 
 	if (!mrl__peer_is_here(peer)) {
+		mrl__peer_drop(peer);
+		free(asking);
+		return;
+	}
+	if (mrl__lobby_is_far(server)) {
+		mrl__lobby_ask(server, peer, asking->id, asking->takes ? "lobby-take" : "lobby-seek",
+			       asking->takes ? asking->offer : asking->seek.id, &asking->seek);
 		mrl__peer_drop(peer);
 		free(asking);
 		return;
@@ -361,6 +386,34 @@ static void ask(struct mrl__peer *peer, const char *id, const struct mrl_lobby_s
 		finish(asking);
 }
 
+enum mrl_play_code mrl__desk_take_for(struct mrl__server *server, uint64_t offer, const struct mrl_lobby_seek *taker)
+{
+	struct mrl_lobby_pairing *pairing = malloc(sizeof(*pairing));
+	enum mrl_play_code code = MRL_CODE_LOBBY_FULL;
+
+	if (pairing != NULL)
+		code = mrl_lobby_take(&server->desk.lobby, offer, taker, mrl__service_time(server), pairing);
+	if (code == MRL_CODE_OK)
+		make_game(server, pairing);
+	free(pairing);
+	return code;
+}
+
+void mrl__desk_done(struct mrl__peer *peer, const char *id, uint64_t offer)
+{
+	tell_offer(peer, id, offer);
+}
+
+void mrl__desk_show_all(struct mrl__server *server)
+{
+	mrl__json_reset(&server->json);
+	mrl__json_open(&server->json, NULL);
+	mrl__json_text(&server->json, "t", "lobby");
+	mrl__desk_write(&server->json, server);
+	mrl__json_close(&server->json);
+	tell_lookers(server);
+}
+
 void mrl__desk_seek(struct mrl__peer *peer, const char *id, const struct mrl_lobby_seek *seek)
 {
 	ask(peer, id, seek, false, 0);
@@ -368,6 +421,12 @@ void mrl__desk_seek(struct mrl__peer *peer, const char *id, const struct mrl_lob
 
 void mrl__desk_unseek(struct mrl__peer *peer, const char *id, uint64_t offer)
 {
+	if (mrl__lobby_is_far(peer->server)) {
+		const struct mrl_lobby_seek seek = {.player = mrl__player_of(&peer->person)};
+
+		mrl__lobby_ask(peer->server, peer, id, "lobby-unseek", offer, &seek);
+		return;
+	}
 	enum mrl_play_code code = mrl_lobby_unseek(&peer->server->desk.lobby, offer, peer->person.id);
 
 	if (code == MRL_CODE_OK)
@@ -381,9 +440,13 @@ void mrl__desk_take(struct mrl__peer *peer, const char *id, uint64_t offer)
 	const struct mrl_lobby *lobby = &peer->server->desk.lobby;
 	const struct mrl_lobby_seek *seek = NULL;
 	size_t index = 0;
+	struct mrl_lobby_seek far = {0};
 
-	while ((seek = mrl_lobby_next(lobby, &index)) != NULL && seek->id != offer)
-		;
+	if (mrl__lobby_is_far(peer->server))
+		seek = mrl__lobby_settings(peer->server, offer, &far.settings) ? &far : NULL;
+	else
+		while ((seek = mrl_lobby_next(lobby, &index)) != NULL && seek->id != offer)
+			;
 	if (seek == NULL) {
 		mrl__peer_forget(peer, id);
 		refuse(peer, id, MRL_CODE_NO_SEEK);

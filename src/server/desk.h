@@ -39,6 +39,11 @@ void mrl__desk_seek(struct mrl__peer *peer, const char *id, const struct mrl_lob
 void mrl__desk_unseek(struct mrl__peer *peer, const char *id, uint64_t offer);
 void mrl__desk_take(struct mrl__peer *peer, const char *id, uint64_t offer);
 
+/* Takes an offer for somebody on another node; tells that an offer was made or taken; shows all to all who look. */
+enum mrl_play_code mrl__desk_take_for(struct mrl__server *server, uint64_t offer, const struct mrl_lobby_seek *taker);
+void mrl__desk_done(struct mrl__peer *peer, const char *id, uint64_t offer);
+void mrl__desk_show_all(struct mrl__server *server);
+
 /* Pairs, and shows what has changed: to be called every 50 ms. The counts are told every 2 s. */
 void mrl__desk_tick(struct mrl__server *server);
 void mrl__desk_second(struct mrl__server *server);

@@ -39,7 +39,7 @@ const char *mrl__nodes_name(struct mrl__server *server)
 	return server->node_name;
 }
 
-/* ---- Messages ----------------------------------------------------------------------------------------------- */
+/* ---- Messages ---------------------------------------------------------------------------------------------------- */
 
 void mrl__nodes_subject(const struct mrl__nodes *nodes, char subject[MRL__SUBJECT_SIZE], const char *kind, uint64_t id,
 			const char *end)
@@ -96,11 +96,16 @@ static void on_asked(void *user, const struct mrl_bus_message *message)
 
 	if (object == NULL)
 		return;
-	mrl__games_asked(server, json_string_value(json_object_get(object, "t")), object, message->reply);
+	const char *kind = json_string_value(json_object_get(object, "t"));
+
+	if (strncmp(kind, "lobby-", 6) == 0)
+		mrl__lobby_asked(server, kind, object, message->reply);
+	else
+		mrl__games_asked(server, kind, object, message->reply);
 	json_decref(object);
 }
 
-/* ---- People ------------------------------------------------------------------------------------------------- */
+/* ---- People ------------------------------------------------------------------------------------------------------ */
 
 void mrl__nodes_person(struct mrl__server *server, uint64_t person)
 {
@@ -154,7 +159,9 @@ static void on_people(void *user, const struct mrl_bus_message *message)
 	bool own = (uint64_t)json_integer_value(json_object_get(object, "node")) == server->nodes->id;
 
 	if (object != NULL && !own && person != 0) {
-		if (strcmp(kind, "muted") == 0) {
+		if (strcmp(kind, "tell") == 0) {
+			mrl__nodes_told(server, person, object);
+		} else if (strcmp(kind, "muted") == 0) {
 			mrl__peers_muted_here(server, person, id_of(object, "muted"),
 					      json_is_true(json_object_get(object, "on")));
 		} else {
@@ -166,6 +173,16 @@ static void on_people(void *user, const struct mrl_bus_message *message)
 	json_decref(object);
 }
 
+static void on_lobby(void *user, const struct mrl_bus_message *message)
+{
+	struct mrl__server *server = server_of(user);
+	json_t *object = read_message(server, message);
+
+	if (object != NULL)
+		mrl__lobby_heard(server, object);
+	json_decref(object);
+}
+
 /* A node has gone in order: what was its own is free. */
 static void on_nodes(void *user, const struct mrl_bus_message *message)
 {
@@ -173,11 +190,11 @@ static void on_nodes(void *user, const struct mrl_bus_message *message)
 	json_t *object = read_message(server, message);
 
 	if (object != NULL && strcmp(json_string_value(json_object_get(object, "t")), "left") == 0)
-		server->nodes->adopt_at = 0;
+		server->nodes->adopt_at = server->nodes->lobby_at = 0;
 	json_decref(object);
 }
 
-/* ---- Opening and closing ------------------------------------------------------------------------------------ */
+/* ---- Opening and closing ----------------------------------------------------------------------------------------- */
 
 static void on_news(void *user, enum mrl_bus_news news, const char *sentence)
 {
@@ -228,6 +245,9 @@ enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *c
 	(void)snprintf(subject, sizeof(subject), "%snodes.evt", nodes->prefix);
 	if (status == MRL_OK)
 		status = listen_to(server, subject, on_nodes, error);
+	(void)snprintf(subject, sizeof(subject), "%slobby.evt", nodes->prefix);
+	if (status == MRL_OK)
+		status = listen_to(server, subject, on_lobby, error);
 	mrl_bus_show_place(server->settings->bus, shown, sizeof(shown));
 	if (status == MRL_OK)
 		mrl_log(&server->log, MRL_LOG_INFO, "node %s of club %s, on the bus %s", nodes->name, club, shown);
@@ -280,11 +300,12 @@ void mrl__nodes_close(struct mrl__server *server)
 	}
 	mrl_bus_close(nodes->bus);
 	mrl__json_release(&nodes->json);
+	mrl__lobby_release(nodes);
 	free(nodes);
 	server->nodes = NULL;
 }
 
-/* ---- The lease, and games without an owner ------------------------------------------------------------------ */
+/* ---- The lease, and games without an owner ----------------------------------------------------------------------- */
 
 static void on_adopted(void *user, const struct mrl_store_answer *answer)
 {
@@ -340,6 +361,7 @@ static void on_beat(void *user, const struct mrl_store_answer *answer)
 
 		*seen = (struct mrl__node_seen){.id = node->id, .alive = node->alive, .draining = node->draining};
 		(void)snprintf(seen->name, sizeof(seen->name), "%s", node->name);
+		mrl__nodes_read_note(node->note, &seen->counts);
 	}
 	for (size_t i = 0; i < nodes->seen_count; i++) {
 		if (!nodes->seen[i].alive && nodes->seen[i].id != nodes->id)
@@ -351,11 +373,13 @@ static void beat(struct mrl__server *server)
 {
 	struct mrl__nodes *nodes = server->nodes;
 	struct mrl_store_change *change = NULL;
+	char note[64];
 
 	if (nodes->beating)
 		return;
 	change = mrl_change_new();
-	mrl_change_beat(change, mrl__service_time(server), nodes->draining, "");
+	mrl__nodes_write_note(server, note);
+	mrl_change_beat(change, mrl__service_time(server), nodes->draining, note);
 	nodes->beating = mrl_store_submit(server->store, change, on_beat, server, NULL) == MRL_OK;
 }
 
@@ -378,6 +402,7 @@ void mrl__nodes_tick(struct mrl__server *server)
 		nodes->adopt_new_at = now + ADOPT_NEW_MS;
 		adopt(server, MRL_STORE_NEVER_OWNED);
 	}
+	mrl__lobby_tick(server);
 	if (now >= nodes->busy_at) {
 		nodes->busy_at = now + BUSY_MS;
 		mrl__games_busy(server);
@@ -403,7 +428,7 @@ void mrl__nodes_slept(struct mrl__server *server, uint64_t ms)
 	}
 }
 
-/* ---- Draining ----------------------------------------------------------------------------------------------- */
+/* ---- Draining ---------------------------------------------------------------------------------------------------- */
 
 enum { HANDED_AT_ONCE = 32, DRAIN_MOST_MS = 60000 };
 

@@ -14,6 +14,7 @@
 #include <jansson.h>
 
 #include <merels/bus.h>
+#include <merels/lobby.h>
 #include <merels/play.h>
 #include <merels/server.h>
 #include <merels/store_node.h>
@@ -21,6 +22,7 @@
 #include "json_out.h"
 
 struct mrl__order;
+struct mrl__peer;
 struct mrl__room;
 struct mrl__server;
 
@@ -29,11 +31,19 @@ struct mrl__server;
 
 #define MRL__NODES_MOST 64
 
+/* A person of another node, held in the lobby that is here. */
+struct mrl__away {
+	uint64_t person;
+	uint64_t node;
+	uint64_t until; /* ms */
+};
+
 struct mrl__node_seen {
 	uint64_t id;
 	bool alive;
 	bool draining;
 	char name[MRL_SERVER_NODE_MOST + 1];
+	struct mrl_lobby_counts counts;
 };
 
 struct mrl__nodes {
@@ -47,6 +57,16 @@ struct mrl__nodes {
 	struct mrl__room *busy; /* rooms that wait for something of others */
 	bool beating;           /* the store was told that we are here, and has not answered */
 	bool adopting;
+	uint64_t lobby; /* the node that has it; 0: not known */
+	bool lobbying;
+	uint64_t lobby_at;
+	uint64_t still_at;
+	struct mrl_lobby_seek *wants; /* owned: what sockets here want of another node's lobby */
+	size_t want_count;
+	struct mrl__away *aways; /* owned */
+	size_t away_count;
+	char *offers;  /* owned: those of another node's lobby, as they are shown; NULL: none is known */
+	json_t *seeks; /* owned: the same, whole */
 	bool draining;
 	bool stopping;
 	uint64_t beat_at; /* ms; and so on: when it is done next */
@@ -63,7 +83,7 @@ struct mrl__nodes {
 	uint64_t drain_until;
 };
 
-/* ---- The life of a node: nodes.c ---------------------------------------------------------------------------- */
+/* ---- The life of a node: nodes.c --------------------------------------------------------------------------------- */
 
 /* Its name; NULL: this server is alone. */
 const char *mrl__nodes_name(struct mrl__server *server);
@@ -105,7 +125,7 @@ void mrl__nodes_reply(struct mrl__nodes *nodes, const char *reply);
 void mrl__nodes_person(struct mrl__server *server, uint64_t person);
 void mrl__nodes_muted(struct mrl__server *server, uint64_t person, uint64_t muted, bool on);
 
-/* ---- Games: nodes_games.c ----------------------------------------------------------------------------------- */
+/* ---- Games: nodes_games.c ---------------------------------------------------------------------------------------- */
 
 /* Finds out whose a game is, takes it if nobody has it, then reads it. */
 void mrl__nodes_load(struct mrl__room *room);
@@ -144,5 +164,35 @@ void mrl__far_refuse(struct mrl__order *order, const char *code, const char *tex
 void mrl__games_asked(struct mrl__server *server, const char *kind, const json_t *asked, const char *reply);
 void mrl__games_busy(struct mrl__server *server);
 void mrl__games_look(struct mrl__server *server);
+
+/* ---- The lobby: nodes_lobby.c ------------------------------------------------------------------------------------ */
+
+/* Whether another node has the lobby, or nobody knows who. */
+bool mrl__lobby_is_far(const struct mrl__server *server);
+
+/* Asks that: "lobby-seek", "lobby-take", "lobby-unseek". The peer (may be NULL) is told what came of it. */
+void mrl__lobby_ask(struct mrl__server *server, struct mrl__peer *peer, const char *id, const char *kind,
+		    uint64_t offer, const struct mrl_lobby_seek *seek);
+
+/* The settings of an offer that is shown; false when it is not. */
+bool mrl__lobby_settings(const struct mrl__server *server, uint64_t offer, struct mrl_play_settings *settings);
+
+/* The lobby is here: tells the others what is in it; is asked by one of them. */
+void mrl__lobby_publish(struct mrl__server *server);
+void mrl__lobby_asked(struct mrl__server *server, const char *kind, const json_t *asked, const char *reply);
+
+/* What the lobby said; what is to be done from time to time; the end. */
+void mrl__lobby_heard(struct mrl__server *server, const json_t *said);
+void mrl__lobby_tick(struct mrl__server *server);
+void mrl__lobby_release(struct mrl__nodes *nodes);
+
+/* Sends a message to a person's sockets on other nodes; and one has come for those here. */
+void mrl__nodes_tell(struct mrl__server *server, uint64_t person, const char *text, size_t length);
+void mrl__nodes_told(struct mrl__server *server, uint64_t person, const json_t *said);
+
+/* The counts of all nodes; and what each says of its own. */
+struct mrl_lobby_counts mrl__nodes_counts(const struct mrl__server *server);
+void mrl__nodes_write_note(const struct mrl__server *server, char note[64]);
+void mrl__nodes_read_note(const char *note, struct mrl_lobby_counts *counts);
 
 #endif

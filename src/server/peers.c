@@ -144,7 +144,7 @@ static void welcome(struct mrl__peer *peer, const struct mrl_store_answer *games
 {
 	struct mrl__server *server = peer->server;
 	struct mrl__json *json = &server->json;
-	const struct mrl_lobby_counts *counts = &server->desk.lobby.counts;
+	const struct mrl_lobby_counts counts = mrl__nodes_counts(server);
 	char id[MRL_ID_TEXT_SIZE];
 
 	if (!mrl__peer_is_here(peer))
@@ -168,7 +168,7 @@ static void welcome(struct mrl__peer *peer, const struct mrl_store_answer *games
 	}
 	mrl__json_close_list(json);
 	mrl__json_open(json, "counts");
-	mrl__write_counts(json, counts);
+	mrl__write_counts(json, &counts);
 	mrl__json_close(json);
 	mrl__json_close(json);
 	mrl__peer_send_json(peer, json);

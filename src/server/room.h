@@ -87,6 +87,7 @@ struct mrl__room {
 	uint32_t heard;    /* a replica's: there is an event of this number */
 	uint64_t listens;  /* a replica's: the subscription to the events */
 	uint64_t asked_at; /* a replica's: ms; when the owner was told last what is here */
+	void *request_of;  /* with `request`: what belongs to that */
 	uint64_t request;  /* a replica's: that is being told */
 	uint64_t find_at;  /* ms; when the owner is looked for again; 0: it need not be */
 	struct mrl__room *next_busy;

@@ -27,7 +27,8 @@ static struct mrl__room **bucket_of(struct mrl__rooms *rooms, uint64_t id)
 
 struct mrl__room *mrl__rooms_find(struct mrl__server *server, uint64_t id)
 {
-	struct mrl__room *room = *bucket_of(&server->rooms, id);
+	/* The bus tells of its end when the games are gone. */
+	struct mrl__room *room = server->rooms.buckets != NULL ? *bucket_of(&server->rooms, id) : NULL;
 
 	while (room != NULL && room->id != id)
 		room = room->next;

@@ -247,7 +247,9 @@ static void on_drain(uv_signal_t *watcher, int number)
 	struct mrl__server *server = watcher->data;
 
 	(void)number;
-	if (server->playing && !server->stopping)
+	if (server->nodes == NULL)
+		mrl_log(&server->log, MRL_LOG_WARNING, "SIGUSR1: there are no other nodes to hand games over to");
+	else if (server->playing && !server->stopping)
 		mrl__nodes_drain(server);
 }
 
@@ -358,8 +360,7 @@ static void start_watching(struct mrl__server *server)
 	(void)uv_signal_start(&server->interrupt, on_signal, SIGINT);
 	(void)uv_signal_start(&server->terminate, on_signal, SIGTERM);
 	(void)uv_signal_start(&server->hangup, on_hangup, SIGHUP);
-	if (server->settings->bus[0] != '\0')
-		(void)uv_signal_start(&server->drain, on_drain, SIGUSR1);
+	(void)uv_signal_start(&server->drain, on_drain, SIGUSR1);
 }
 
 /* ---- The store and the games -------------------------------------------------------------------------------- */

@@ -168,7 +168,8 @@ static void on_step(uv_timer_t *timer)
 static void make_plan(const struct test *test, uint64_t seed, struct load_plan *plan)
 {
 	*plan = (struct load_plan){
-	    .url = test->host.url,
+	    .urls = {test->host.url},
+	    .servers = 1,
 	    .games = GAMES,
 	    .rated = 4,
 	    .watchers = 8,

@@ -126,7 +126,8 @@ int main(int argc, char **argv)
 	host_start(&soak.host);
 	uv_sleep(STEP_MS);
 	soak.files_before = host_files(&soak.host);
-	plan.url = soak.host.url;
+	plan.urls[0] = soak.host.url;
+	plan.servers = 1;
 	if (mrl_rules_parse(&plan.rules, "nine", 4, NULL) != MRL_OK || uv_loop_init(&loop) != 0 ||
 	    load_new(&soak.load, &loop, &plan, &error) != MRL_OK)
 		abort();

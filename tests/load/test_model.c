@@ -44,17 +44,22 @@ static json_t *snapshot_of(unsigned n, unsigned now, const char *turns, unsigned
 	return read_json(text);
 }
 
-static void make(struct table *table)
+static void make_of(struct table *table, bool nodes)
 {
 	*table = (struct table){.a = {.player = true}, .b = {.player = true}};
 	assert_int_equal(mrl_rules_parse(&table->rules, "nine", 4, NULL), MRL_OK);
 
 	json_t *snapshot = snapshot_of(3, 1000, "", 0, 60000, 60000, ",\"offers\":[]");
 
-	table->model = load_model_new(&table->rules, snapshot, &table->stats);
+	table->model = load_model_new(&table->rules, snapshot, &table->stats, nodes);
 	json_decref(snapshot);
 	assert_non_null(table->model);
 	table->a.last = table->b.last = 3;
+}
+
+static void make(struct table *table)
+{
+	make_of(table, false);
 }
 
 static void release(struct table *table)
@@ -321,6 +326,57 @@ static void what_nobody_was_told_is_asked_for_with_a_turn_before_it(void **state
 	release(&table);
 }
 
+static void nodes_may_tell_an_event_at_other_moments_and_in_no_other_way(void **state)
+{
+	struct table table;
+
+	(void)state;
+	make_of(&table, true);
+	tell(&table, &table.a, TURN(4, 2000, 0, 0, "d2", 1000, 60000, 60000));
+	tell(&table, &table.b, TURN(4, 987654, 0, 0, "d2", 1000, 60000, 60000));
+	/* Roughly one time: it may even go back. */
+	tell(&table, &table.a, TURN(5, 1990, 1, 1, "d6", 0, 60000, 60000));
+	assert_int_equal(load_fault_count(&table.stats), 0);
+	assert_int_equal(table.stats.compared, 1);
+	tell(&table, &table.b, TURN(5, 1990, 1, 1, "d7", 0, 60000, 60000));
+	expect(&table, LOAD_FAULT_WRONG);
+}
+
+static void nodes_may_charge_less_than_has_passed_and_no_more(void **state)
+{
+	struct table table;
+
+	(void)state;
+	make_of(&table, true);
+	tell(&table, &table.a, opening[0]);
+	tell(&table, &table.a, opening[1]);
+	/* Its node was lost for the rest. */
+	tell(&table, &table.a, TURN(6, 13000, 0, 2, "f4", 2000, 59000, 60000));
+	assert_int_equal(load_fault_count(&table.stats), 0);
+	tell(&table, &table.a, TURN(7, 14000, 1, 3, "b4", 4000, 59000, 57000));
+	expect(&table, LOAD_FAULT_CLOCK);
+}
+
+static void a_node_that_is_behind_is_no_loss(void **state)
+{
+	struct table table;
+
+	(void)state;
+	make_of(&table, true);
+	for (size_t i = 0; i < 3; i++)
+		tell(&table, &table.a, opening[i]);
+
+	json_t *snapshot = snapshot_of(5, 5500, "\"d2\",\"d6\"", 2, 60000, 60000, ",\"offers\":[]");
+
+	table.b.known = 6;
+	load_model_snapshot(table.model, &table.b, snapshot);
+	json_decref(snapshot);
+	assert_int_equal(load_fault_count(&table.stats), 0);
+	tell(&table, &table.b, opening[2]);
+	assert_int_equal(load_fault_count(&table.stats), 0);
+	release(&table);
+}
+
 static void spans_are_told_to_three_percent(void **state)
 {
 	struct load_spans spans = {0};
@@ -352,6 +408,9 @@ int main(void)
 	    cmocka_unit_test(what_is_hidden_from_spectators_still_counts),
 	    cmocka_unit_test(what_was_on_its_way_when_it_was_asked_again_is_no_loss),
 	    cmocka_unit_test(what_nobody_was_told_is_asked_for_with_a_turn_before_it),
+	    cmocka_unit_test(nodes_may_tell_an_event_at_other_moments_and_in_no_other_way),
+	    cmocka_unit_test(nodes_may_charge_less_than_has_passed_and_no_more),
+	    cmocka_unit_test(a_node_that_is_behind_is_no_loss),
 	    cmocka_unit_test(spans_are_told_to_three_percent),
 	};
 

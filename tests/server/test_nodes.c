@@ -34,7 +34,7 @@ static struct nats_server nats;
 static const char settings[] =
     "{\"rules\":\"nine\",\"first\":\"me\",\"private\":false,\"tempo\":{\"base\":60000,\"increment\":0}}";
 
-/* ---- Servers -------------------------------------------------------------------------------------------------- */
+/* ---- Servers ----------------------------------------------------------------------------------------------------- */
 
 static void tell_postgres(const char *sql)
 {
@@ -128,7 +128,7 @@ static void rest(unsigned ms)
 	(void)nanosleep(&time, NULL);
 }
 
-/* ---- Players -------------------------------------------------------------------------------------------------- */
+/* ---- Players ----------------------------------------------------------------------------------------------------- */
 
 struct three {
 	struct player white;   /* at node a, which owns the game */
@@ -202,7 +202,7 @@ static long long turns_of(struct player *player)
 	return ply;
 }
 
-/* ---- The rules ------------------------------------------------------------------------------------------------ */
+/* ---- The rules --------------------------------------------------------------------------------------------------- */
 
 static void a_game_is_played_across_nodes(void **state)
 {
@@ -324,33 +324,39 @@ static void a_paused_owner_writes_nothing(void **state)
 
 static void a_drained_node_hands_its_games_over(void **state)
 {
+	static const char *const turns[] = {"d1", "d2", "g1", "b6", "f4", "b2"};
 	struct three three;
+	uint64_t longest = 0;
 
 	(void)state;
-	begin(&three, 0, 1, 2);
+	/* The game is node a's, and its players are elsewhere. */
+	begin(&three, 0, 1, 0);
 	player_turn(&three.white, 0, "a1");
 	player_turn(&three.black, 1, "g7");
 	player_turn(&three.white, 2, "a7");
-	expect_turn(&three.black, 2, "a7");
+	move_to(&three.white, 2);
+	json_decref(look(&three.white));
 	rest(1500);
 	assert_int_equal(kill(node[0].child, SIGUSR1), 0);
-	uint64_t began = now_ms();
+	for (unsigned i = 0; i < 6; i++) {
+		uint64_t began = now_ms();
 
-	player_turn(&three.black, 3, "d1");
-	uint64_t took = now_ms() - began;
+		player_turn(i % 2 == 0 ? &three.black : &three.white, 3 + i, turns[i]);
+		uint64_t took = now_ms() - began;
 
-	assert_true(took < 1000);
-	print_message("a drained owner: %llu ms for a turn\n", (unsigned long long)took);
-	expect_turn(&three.watcher, 3, "d1");
+		longest = took > longest ? took : longest;
+		expect_turn(i % 2 == 0 ? &three.white : &three.black, 3 + i, turns[i]);
+		rest(10);
+	}
+	assert_true(longest < 1000);
+	print_message("a drained owner: %llu ms at most for a turn\n", (unsigned long long)longest);
 	/* It ends by itself, and its sockets are told to come back. */
+	player_expect_close(&three.watcher, 1001);
 	assert_int_equal(program_end(&node[0]), 0);
 	runs[0] = false;
-	player_expect_close(&three.white, 1001);
-	move_to(&three.white, 1);
-	json_decref(look(&three.white));
-	player_turn(&three.white, 4, "d2");
-	expect_turn(&three.black, 4, "d2");
-	expect_turn(&three.watcher, 4, "d2");
+	move_to(&three.watcher, 1);
+	assert_int_equal(turns_of(&three.watcher), 9);
+	assert_int_equal(ask_postgres("SELECT count(*) FROM events WHERE text LIKE '% turn %'"), 9);
 	end(&three);
 }
 
@@ -376,15 +382,73 @@ static void what_was_not_heard_is_read_from_the_store(void **state)
 	end(&three);
 }
 
+/* One lobby for all: who wants a game, on whatever node, finds whoever wants it on another. */
+static void offers_are_seen_and_taken_across_nodes(void **state)
+{
+	struct player one;
+	struct player other;
+	char offer[32] = "";
+
+	(void)state;
+	/* Until it is known who has the lobby. */
+	rest(2500);
+	for (unsigned round = 0; round < 2; round++) {
+		player_init(&one, node[round == 0 ? 0 : 2].port);
+		player_init(&other, node[1].port);
+		json_decref(player_get(&one, "/api/v1/me", 200));
+		json_decref(player_get(&other, "/api/v1/me", 200));
+		player_open(&one);
+		player_open(&other);
+		player_send(
+		    &one,
+		    "{\"t\":\"seek\",\"id\":\"s\",\"rules\":\"nine\",\"tempo\":{\"base\":60000,\"increment\":0}}");
+		json_t *done = player_await(&one, "done", NULL);
+
+		(void)snprintf(offer, sizeof(offer), "%s", text_of(done, "offer"));
+		json_decref(done);
+		/* It is told within moments; asking again is what a page does that is opened then. */
+		for (bool seen = false; !seen;) {
+			json_t *lobby = player_get(&other, "/api/v1/lobby", 200);
+			json_t *offers = json_object_get(lobby, "offers");
+
+			seen = json_array_size(offers) == 1 &&
+			       strcmp(text_of(json_array_get(offers, 0), "offer"), offer) == 0;
+			json_decref(lobby);
+			rest(20);
+		}
+		player_send(&other, "{\"t\":\"take\",\"id\":\"t\",\"offer\":\"%s\"}", offer);
+		json_decref(player_await(&other, "done", NULL));
+		json_t *paired[2] = {player_await(&one, "paired", NULL), player_await(&other, "paired", NULL)};
+
+		assert_string_equal(text_of(paired[0], "game"), text_of(paired[1], "game"));
+		(void)snprintf(one.game, sizeof(one.game), "%s", text_of(paired[0], "game"));
+		(void)snprintf(other.game, sizeof(other.game), "%s", text_of(paired[0], "game"));
+		json_decref(paired[0]);
+		json_decref(paired[1]);
+		json_decref(player_watch(&one));
+		json_t *snapshot = player_watch(&other);
+		bool first = number_of(snapshot, "white") == 0;
+
+		json_decref(snapshot);
+		player_turn(first ? &one : &other, 0, "a1");
+		expect_turn(first ? &other : &one, 0, "a1");
+		player_release(&one);
+		player_release(&other);
+		/* The lobby moves when its node is killed. */
+		if (round == 0)
+			kill_node(0);
+		if (round == 0)
+			rest(7000);
+	}
+}
+
 int main(void)
 {
 #define RULE(name) cmocka_unit_test_setup_teardown(name, start, stop)
 	const struct CMUnitTest tests[] = {
-	    RULE(a_game_is_played_across_nodes),
-	    RULE(a_game_goes_on_when_its_owner_is_killed),
-	    RULE(a_paused_owner_writes_nothing),
-	    RULE(a_drained_node_hands_its_games_over),
-	    RULE(what_was_not_heard_is_read_from_the_store),
+	    RULE(a_game_is_played_across_nodes),          RULE(a_game_goes_on_when_its_owner_is_killed),
+	    RULE(a_paused_owner_writes_nothing),          RULE(a_drained_node_hands_its_games_over),
+	    RULE(offers_are_seen_and_taken_across_nodes), RULE(what_was_not_heard_is_read_from_the_store),
 	};
 
 	if (getenv("MERELS_TEST_POSTGRES") == NULL)

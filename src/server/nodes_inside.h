@@ -1,0 +1,70 @@
+/*
+ * Whose a game is, and what its owner and its replicas say to one another.
+ *
+ * Any message may be lost, come twice, or late. So a command is sent again, with its id, until it is answered, or its
+ * event is seen; a replica compares what it has with the owner every few seconds; and whose the game is the store alone
+ * decides, by the fence under which its events are kept.
+ *
+ * What the parts of that share: nodes_games.c, nodes_owner.c, nodes_replica.c.
+ */
+#ifndef MERELS_SERVER_NODES_INSIDE_H
+#define MERELS_SERVER_NODES_INSIDE_H
+
+#include "nodes.h"
+
+enum {
+	ASK_MS = 1500,      /* how long an answer may take before a request counts as lost */
+	FIRST_ASK_MS = 500, /* the same for the first look, for which somebody waits */
+	AGAIN_MS = 100,     /* before an order is sent again that could not be done there */
+	FIND_MS = 200,      /* before whose a game is is looked up again */
+	GIVE_UP_MS = 15000, /* an order that nobody takes */
+	TELL_MS = 3000,     /* a replica says what it has */
+	FAR_MS = 10000,     /* what it said is good for so long */
+	FRESH_MS = 10000,   /* after it was taken, replicas of a game may not be known yet */
+	JITTER_MS = 40,     /* messages take a while: no reason to set a clock anew */
+	JUMP_MS = 200,      /* clients' clocks are wrong: they are shown the game anew */
+	CREDIT_MS = 1000,   /* of the way to the owner at most: it is charged to nobody */
+	TURN_MS = 50
+};
+
+/* What is asked of the bus or the store for a game, whose room may have gone when the answer comes. */
+struct about {
+	struct mrl__server *server;
+	uint64_t game;
+	struct mrl__order *order; /* of the request: it is there as long as that is not cancelled */
+	char *reply;              /* owned; NULL: nobody waits */
+};
+
+/* NULL when there is no memory. */
+struct about *mrl__nodes_about(struct mrl__room *room, struct mrl__order *order);
+
+/* The room waits for something, and is looked at from time to time. */
+void mrl__nodes_make_busy(struct mrl__room *room);
+
+/* Nobody wants the answer to a request any more; an order is out of the list of those that are with the owner. */
+void mrl__nodes_cancel(struct mrl__nodes *nodes, uint64_t *request, void **of);
+void mrl__nodes_take_out(struct mrl__room *room, struct mrl__order *order);
+
+/* The game is another node's (0: not known whose); its events are listened to; it is taken, if it may be. */
+void mrl__nodes_become_replica(struct mrl__room *room, uint64_t owner);
+void mrl__nodes_listen(struct mrl__room *room);
+void mrl__nodes_take_game(struct mrl__room *room, struct about *of);
+
+/* Fields of a message: 0 when they are not there. */
+uint64_t mrl__said_number(const json_t *object, const char *name);
+uint64_t mrl__said_id(const json_t *object, const char *name);
+
+/* What an owner says of a game, into an open message. */
+void mrl__owner_write_state(struct mrl__json *json, const struct mrl__room *room);
+
+/* A replica's: what the owner says; asks it; its answer to the first question; reads what is missing. */
+void mrl__replica_event(void *user, const struct mrl_bus_message *message);
+bool mrl__replica_ask(struct mrl__room *room, unsigned timeout_ms, mrl_bus_answered *answered);
+void mrl__replica_first_answer(void *user, enum mrl_status status, const struct mrl_bus_message *message);
+void mrl__replica_heal(struct mrl__room *room);
+
+/* Sends an order of the list to the owner; and reads one that came from a replica. NULL: no memory. */
+void mrl__replica_send_again(struct mrl__room *room, struct mrl__order *order);
+struct mrl__order *mrl__replica_read_order(struct mrl__server *server, const json_t *said, const char *reply);
+
+#endif
