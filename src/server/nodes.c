@@ -32,7 +32,7 @@ const char *mrl__nodes_name(struct mrl__server *server)
 	if (server->settings->bus[0] == '\0')
 		return NULL;
 	if (server->settings->node[0] != '\0')
-		(void)snprintf(server->node_name, sizeof(server->node_name), "%s", server->settings->node);
+		(void)snprintf(server->node_name, sizeof(server->node_name), "%.255s", server->settings->node);
 	else if (uv_os_gethostname(server->node_name, &size) != 0)
 		(void)snprintf(server->node_name, sizeof(server->node_name), "%s", other);
 	server->node_name[MRL_SERVER_NODE_MOST] = '\0';
@@ -231,7 +231,7 @@ enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *c
 	nodes->id = mrl_store_node_id(server->store);
 	mrl_id_write(mrl_store_club(server->store), club);
 	(void)snprintf(nodes->prefix, sizeof(nodes->prefix), "merels.%s.", club);
-	(void)snprintf(nodes->name, sizeof(nodes->name), "%s", name);
+	(void)snprintf(nodes->name, sizeof(nodes->name), "%.63s", name);
 	const struct mrl_bus_settings settings = {
 	    .place = server->settings->bus, .name = nodes->name, .wake = wake, .tell = on_news, .context = server};
 	enum mrl_status status = mrl_bus_open(&nodes->bus, &settings, error);
@@ -283,7 +283,8 @@ void mrl__nodes_leave(struct mrl__server *server)
 	if (change == NULL)
 		return;
 	mrl_change_leave(change, mrl__service_time(server));
-	(void)mrl_store_submit(server->store, change, NULL, NULL, NULL);
+	if (mrl_store_submit(server->store, change, NULL, NULL, NULL) != MRL_OK)
+		mrl_log(&server->log, MRL_LOG_DEBUG, "the store was not told of the leave: the lease runs out by itself");
 }
 
 void mrl__nodes_close(struct mrl__server *server)

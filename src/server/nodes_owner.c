@@ -87,7 +87,8 @@ void mrl__owner_leave(struct mrl__room *room)
 	change = mrl_change_new();
 	mrl_change_release(change, room->id, room->fence, mrl__room_time(room));
 	/* If it is not given back now it is when the node ends. */
-	(void)mrl_store_submit(room->server->store, change, NULL, NULL, NULL);
+	if (mrl_store_submit(room->server->store, change, NULL, NULL, NULL) != MRL_OK)
+		mrl_log(&room->server->log, MRL_LOG_DEBUG, "the store was not told that a game was let go");
 }
 
 /* ---- What other nodes want of a game ----------------------------------------------------------------------------- */
