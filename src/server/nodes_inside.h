@@ -42,7 +42,7 @@ struct about *mrl__nodes_about(struct mrl__room *room, struct mrl__order *order)
 void mrl__nodes_make_busy(struct mrl__room *room);
 
 /* Nobody wants the answer to a request any more; an order is out of the list of those that are with the owner. */
-void mrl__nodes_cancel(struct mrl__nodes *nodes, uint64_t *request, void **of);
+void mrl__nodes_cancel(struct mrl__nodes *nodes, uint64_t *request, void **asked);
 void mrl__nodes_take_out(struct mrl__room *room, struct mrl__order *order);
 
 /* The game is another node's (0: not known whose); its events are listened to; it is taken, if it may be. */

@@ -72,32 +72,22 @@ struct mrl__room {
 	const struct mrl_rules *rules; /* held */
 	enum mrl__room_state state;
 	/*
-	 * With nodes: whether this one owns the game, else it is a replica. A game has a T of its own, which is `shift`
+	 * With nodes: this one owns the game, or has a replica of it. A game has a T of its own, which is `shift`
 	 * more than the node's service time; everything in `game` is in that.
 	 */
-	bool owned;
-	bool finding;      /* the store was asked whose it is */
-	bool healing;      /* and for events that are missing */
-	bool leaving;      /* it is being given back */
 	uint64_t owner;    /* the node; 0: not known */
 	uint64_t fence;    /* under which it is owned */
 	uint64_t ready_t;  /* while loading: the T at which it goes on */
 	int64_t shift;     /* ms */
 	uint64_t begins;   /* the node's service time when it began to own it: what was wanted before is wanted then */
-	uint32_t heard;    /* a replica's: there is an event of this number */
 	uint64_t listens;  /* a replica's: the subscription to the events */
 	uint64_t asked_at; /* a replica's: ms; when the owner was told last what is here */
 	void *request_of;  /* with `request`: what belongs to that */
 	uint64_t request;  /* a replica's: that is being told */
 	uint64_t find_at;  /* ms; when the owner is looked for again; 0: it need not be */
 	struct mrl__room *next_busy;
-	bool busy;               /* in the list of those that wait for something of others */
-	bool reshow;             /* who watches gets the whole picture when it is ready */
 	struct mrl__order *sent; /* a replica's: with the owner */
 	struct mrl__far *far;    /* an owner's: owned, far[0 .. far_count) */
-	unsigned far_count;
-	unsigned far_spectators; /* of other nodes */
-	bool far_here[2];        /* a replica's: what the owner says of the seats */
 	struct mrl_play_game game;
 	struct mrl__watch *players;
 	struct mrl__watch *spectators;
@@ -122,7 +112,17 @@ struct mrl__room {
 	struct mrl__slot *slot;         /* while it waits for somebody; owned */
 	struct mrl__room *next_running; /* among those that are played */
 	struct mrl__room **link_running;
-	bool dirty; /* who watches has changed */
+	bool dirty;              /* who watches has changed */
+	unsigned far_spectators; /* of other nodes */
+	unsigned far_count;
+	uint32_t heard;   /* a replica's: there is an event of this number */
+	bool owned;       /* with nodes: by this one; alone: always */
+	bool finding;     /* the store was asked whose it is */
+	bool healing;     /* and for events that are missing */
+	bool leaving;     /* it is being given back */
+	bool busy;        /* in the list of those that wait for something of others */
+	bool reshow;      /* who watches gets the whole picture when it is ready */
+	bool far_here[2]; /* a replica's: what the owner says of the seats */
 };
 
 /* T of the game now; and a moment of it as clients know it, who know the node's. */
