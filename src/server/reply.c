@@ -44,8 +44,8 @@ static bool is_path(const struct mrl__request *request, const char *path)
 /* Whether the path is a place inside the web client, which finds its way by itself once its page is there. */
 static bool is_place_of_client(const char *path, size_t length)
 {
-	static const char *const alone[] = {"/play",    "/watch",    "/people",  "/archive", "/account",
-					    "/settings", "/puzzles", "/learn",   "/analysis"};
+	static const char *const alone[] = {"/play",     "/watch",   "/people", "/archive", "/account",
+					    "/settings", "/puzzles", "/learn",  "/analysis"};
 	static const char *const below[] = {"/play/", "/g/", "/people/", "/learn/"};
 
 	for (size_t i = 0; i < sizeof(alone) / sizeof(alone[0]); i++) {

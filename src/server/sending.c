@@ -73,7 +73,8 @@ static bool send_headers(struct lws *wsi, const struct mrl__reply *reply, bool c
 
 	if (lws_add_http_header_status(wsi, reply->status, &headers.at, headers.end) != 0)
 		return false;
-	/* Of a request to become a WebSocket libwebsockets has not noted the version; clients of those want this one. */
+	/* Of a request to become a WebSocket libwebsockets has not noted the version; clients of those want this one.
+	 */
 	if (memcmp(headers.start, "HTTP/1.0", 8) == 0)
 		headers.start[7] = '1';
 	if (!reply->is_part)

@@ -125,6 +125,6 @@ void nats_release(struct nats_server *server)
 {
 	if (server->child > 0)
 		nats_kill(server);
-	(void)mrl_folder_walk(server->folder, remove_file, NULL, NULL);
-	(void)mrl_disk_remove_folder(server->folder);
+	if (mrl_folder_walk(server->folder, remove_file, NULL, NULL) == MRL_OK)
+		(void)mrl_disk_remove_folder(server->folder);
 }

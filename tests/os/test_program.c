@@ -160,7 +160,7 @@ static void a_process_is_named_by_its_number_and_its_beginning(void **state)
 static void a_folder_goes_with_all_that_is_in_it_and_links_lead_nowhere(void **state)
 {
 	char path[128];
-	char script[512];
+	char script[1024];
 	char kept[160];
 
 	(void)state;

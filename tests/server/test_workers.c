@@ -200,7 +200,7 @@ static void answer_call(void *user, const struct mrl_bus_message *message)
 static void answer_job(void *user, const struct mrl_bus_message *message)
 {
 	struct liar *liar = user;
-	char subject[128];
+	char subject[256];
 	char text[256];
 	char giver[64];
 	unsigned long id;
