@@ -284,7 +284,8 @@ void mrl__nodes_leave(struct mrl__server *server)
 		return;
 	mrl_change_leave(change, mrl__service_time(server));
 	if (mrl_store_submit(server->store, change, NULL, NULL, NULL) != MRL_OK)
-		mrl_log(&server->log, MRL_LOG_DEBUG, "the store was not told of the leave: the lease runs out by itself");
+		mrl_log(&server->log, MRL_LOG_DEBUG,
+			"the store was not told of the leave: the lease runs out by itself");
 }
 
 void mrl__nodes_close(struct mrl__server *server)

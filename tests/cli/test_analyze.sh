@@ -20,8 +20,8 @@ has "its players" out "Careless - Careful, nine: 0-1 few-men"
 grep -q '^ *1\. a1-a4?? *loss in 2  loses [0-9.]*; best [+-][0-9.]*: ' "$tmp/out" && pass ||
 	fail "the blunder is found, and what was better"
 equal "it is the only one" 1 "$(grep -c '?' "$tmp/out")"
-has "the mistakes are counted" out "0 mistakes, 1 blunders"
-has "the other side is counted" out "Black: 1 turns, 0.00 lost"
+has "the mistakes are counted" out "0 mistakes, 1 blunder"
+has "the other side is counted" out "Black: 1 turn, 0.00 lost"
 equal "one line for each turn" 2 "$(grep -cE '^ +[0-9]+\.' "$tmp/out")"
 
 run analyze --depth 6 --format record "$tmp/game"
