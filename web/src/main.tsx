@@ -2,6 +2,7 @@
 
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { breath } from './app/breath';
 import { follow, Frame, title } from './app/frame';
 import { install } from './app/offline';
 import { go, place, watchLinks } from './app/router';
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
   const first = follow(true);
   await speakAsWanted(settings.peek().language);
   await first;
+  await breath();
   root.replaceChildren();
   render(<Frame />, root);
   watchLinks();

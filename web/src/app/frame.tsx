@@ -9,6 +9,7 @@ import { Notice } from '../ui/notice';
 import { say } from '../words/say';
 import { connected, newer, takeNewer } from './offline';
 import { place } from './router';
+import { breath } from './breath';
 import { find, type Page, type View } from './routes';
 import { NoWasm, services, type Services } from './services';
 
@@ -37,6 +38,7 @@ export async function follow(first: boolean): Promise<void> {
     const [{ default: page }, made] = await Promise.all([route.load(), route.needsCore ? services() : null]);
     if (mine !== going) return;
     const view = { params, query, services: made as Services };
+    if (first) await breath();
     await page.enter?.(view);
     if (mine !== going) return;
     shown.value = { page, view };

@@ -2,6 +2,7 @@
 // game at this screen. Made once, when the first page asks.
 
 import { effect } from '@preact/signals';
+import { breath } from './breath';
 import { Core } from '../core/core';
 import { Drawer } from '../game/drawer';
 import { exact, HttpTables } from '../game/exact';
@@ -45,6 +46,7 @@ async function make(): Promise<Services> {
   if (!answer.ok) throw new Error(`${WASM_URL}: ${answer.status}`);
   const module = await WebAssembly.compile(await answer.arrayBuffer());
   const [core, second] = await Promise.all([Core.make(module), Core.make(module)]);
+  await breath();
   void askForTables();
   const drawer = new Drawer(second);
   const game = new Game(core, new Opponent(module), drawer);
