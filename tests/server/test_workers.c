@@ -227,7 +227,8 @@ static void a_worker_that_lies_is_not_believed(void **state)
 			 MRL_OK);
 	assert_int_equal(mrl_bus_subscribe(liar.bus, "merels.*.work.turn", "workers", answer_job, &liar, &id, NULL),
 			 MRL_OK);
-	for (unsigned i = 0; i < 1500 && figure("merels_workers") == 0; i++)
+	/* Until the node has called, and counts it; the worker that was killed may still be counted as well. */
+	for (unsigned i = 0; i < 1500 && (liar.club[0] == '\0' || figure("merels_workers") == 0); i++)
 		(void)mrl_bus_wait(liar.bus, 10);
 	/* The first that asks is told a lie; the turn comes all the same. */
 	player_make(&cleo, "{\"rules\":\"nine\",\"first\":\"other\",\"against\":{\"level\":3}}");
