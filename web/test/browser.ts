@@ -109,7 +109,8 @@ export class Stage {
   private mind: Core | null = null;
   private visits: Visit[] = [];
 
-  constructor() {
+  /** With `board`, visits have that board: paper is painted without filters, which take a browser without a graphics card its time. */
+  constructor(private readonly board = '') {
     before(async () => {
       this.data = mkdtempSync(join(tmpdir(), 'merels-'));
       [this.server, this.browser, this.mind] = await Promise.all([startServer(this.data), startBrowser(), makeCore()]);
@@ -140,6 +141,10 @@ export class Stage {
   async visit(device: Device, options?: BrowserContextOptions): Promise<Page> {
     const one = await visit(this.browser!, device, options);
     this.visits.push(one);
+    if (this.board !== '')
+      await one.page.addInitScript((board) => {
+        if (!localStorage.getItem('merels.settings')) localStorage.setItem('merels.settings', JSON.stringify({ board }));
+      }, this.board);
     return one.page;
   }
 

@@ -9,7 +9,7 @@ import * as hand from './browser';
 import { gameVectors, type GameVector } from './support';
 import { ask, begin, click, cut, guest, main, offer, play, register, resign, seated, told } from './table';
 
-const stage = new hand.Stage();
+const stage = new hand.Stage('paper');
 
 /** The shortest game of these rules with that end. */
 function shortest(rules: string, result: string, reason: string): GameVector {
@@ -126,7 +126,8 @@ test('a turn is taken back, a draw declined and then agreed, and a rematch that 
   await main(b, say('net.act.accept')).click();
   await told(a, /Both agreed: a draw/);
   await told(b, /Both agreed: a draw/);
-  await Promise.all([main(a, say('net.act.rematch')).click(), main(b, /^(Rematch|Accept)$/).click()]);
+  // At once: whoever comes second finds the other's offer in the place of the button.
+  await Promise.all([a, b].map((page) => main(page, /^(Rematch|Accept)$/).dispatchEvent('click')));
   await Promise.all([a, b].map((page) => page.waitForURL((url) => /\/g\/\w{11}$/.test(url.pathname) && !url.pathname.endsWith(game))));
   assert.equal(a.url(), b.url());
   // The colours have changed sides.

@@ -10,7 +10,7 @@ import { findings } from './axe';
 import * as hand from './browser';
 import { ask, begin, guest, main, play, register, resign, seated } from './table';
 
-const stage = new hand.Stage();
+const stage = new hand.Stage('paper');
 
 /** The form with this heading. */
 const form = (page: Page, name: string) => page.locator('form').filter({ has: page.getByRole('heading', { name }) });

@@ -24,6 +24,8 @@ test('every rule set plays from the first turn to every kind of end', async () =
     // Thousands of turns are drawn: on a small page, which takes less time.
     viewport: { width: 480, height: 320 },
   });
+  // And on a board of paper, which is painted without filters.
+  await page.addInitScript(() => localStorage.setItem('merels.settings', '{"board":"paper"}'));
   const presets = new Set(stage.core.presets().map((preset) => preset.name));
   for (const game of oneOfEachEnd()) {
     presets.delete(game.rules);
