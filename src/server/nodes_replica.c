@@ -191,17 +191,27 @@ static json_t *read_answer(struct mrl__room *room, enum mrl_status status, const
 	return NULL;
 }
 
-/* That is no answer, and so for the first look at a game. */
-void mrl__replica_first_answer(void *user, enum mrl_status status, const struct mrl_bus_message *message)
+/* The room that asked, which waits for no answer any more; NULL when it has gone. Frees what was noted of the request.
+ */
+static struct mrl__room *room_of_answer(struct about *of)
 {
-	struct about *of = user;
 	struct mrl__room *room = mrl__rooms_find(of->server, of->game);
 
 	free(of);
+	if (room != NULL) {
+		room->request = 0;
+		room->request_of = NULL;
+	}
+	return room;
+}
+
+/* That is no answer, and so for the first look at a game. */
+void mrl__replica_first_answer(void *user, enum mrl_status status, const struct mrl_bus_message *message)
+{
+	struct mrl__room *room = room_of_answer(user);
+
 	if (room == NULL)
 		return;
-	room->request = 0;
-	room->request_of = NULL;
 	json_t *said = read_answer(room, status, message);
 
 	if (said != NULL)
@@ -215,14 +225,10 @@ void mrl__replica_first_answer(void *user, enum mrl_status status, const struct 
 
 static void on_state_answer(void *user, enum mrl_status status, const struct mrl_bus_message *message)
 {
-	struct about *of = user;
-	struct mrl__room *room = mrl__rooms_find(of->server, of->game);
+	struct mrl__room *room = room_of_answer(user);
 
-	free(of);
 	if (room == NULL)
 		return;
-	room->request = 0;
-	room->request_of = NULL;
 	if (room->owned || room->state != MRL__ROOM_READY)
 		return;
 	json_t *said = read_answer(room, status, message);

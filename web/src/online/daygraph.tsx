@@ -4,6 +4,7 @@ import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { date, number, say } from '../words/say';
 import { get } from './api';
+import { AsTable } from './astable';
 import { troubleText } from './trouble';
 
 /** What was counted on a day of UTC; a day on which nothing was is not told by the server. */
@@ -70,36 +71,14 @@ function Bars({ days, shown, show }: { days: readonly DayCount[]; shown: number;
   );
 }
 
-function AsTable({ days }: { days: readonly DayCount[] }) {
-  const open = useSignal(false);
-  return (
-    <details onToggle={(event) => (open.value = event.currentTarget.open)}>
-      <summary>{say('net.graph.table')}</summary>
-      {open.value && (
-        <div class="scroll rating-table" tabIndex={0} role="region" aria-label={say('net.graph.table')}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{say('net.graph.date')}</th>
-                <th scope="col">{say('net.games')}</th>
-                <th scope="col">{say('net.days.turns')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {[...days].reverse().map(({ day, games, turns }) => (
-                <tr key={day}>
-                  <td>{games > 0 ? <a href={`/archive?from=${day}&to=${day}`}>{dayName(day)}</a> : dayName(day)}</td>
-                  <td>{number(games)}</td>
-                  <td>{number(turns)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </details>
-  );
-}
+const dayRows = (days: readonly DayCount[]) =>
+  [...days].reverse().map(({ day, games, turns }) => (
+    <tr key={day}>
+      <td>{games > 0 ? <a href={`/archive?from=${day}&to=${day}`}>{dayName(day)}</a> : dayName(day)}</td>
+      <td>{number(games)}</td>
+      <td>{number(turns)}</td>
+    </tr>
+  ));
 
 const counted = signal<readonly DayCount[] | null>(null);
 const trouble = signal('');
@@ -137,7 +116,7 @@ export function DayGraph() {
         </p>
       )}
       {days && <p class="quiet">{daysText(days)}</p>}
-      {days && <AsTable days={days} />}
+      {days && <AsTable heads={[say('net.graph.date'), say('net.games'), say('net.days.turns')]} rows={() => dayRows(days)} />}
     </figure>
   );
 }

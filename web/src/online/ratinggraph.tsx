@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { rulesTitle } from '../words/rules';
 import { number, say } from '../words/say';
 import { get } from './api';
+import { AsTable } from './astable';
 import { Doubt, doubtText } from './doubt';
 import { troubleText } from './trouble';
 import { dayText, ratingText, speedText } from './words';
@@ -95,49 +96,26 @@ function Line({ points, shown, show }: { points: readonly Spot[]; shown: number;
   );
 }
 
-function AsTable({ points }: { points: readonly Spot[] }) {
-  const open = useSignal(false);
-  return (
-    <details onToggle={(event) => (open.value = event.currentTarget.open)}>
-      <summary>{say('net.graph.table')}</summary>
-      {open.value && (
-        <div class="scroll rating-table" tabIndex={0} role="region" aria-label={say('net.graph.table')}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{say('net.graph.date')}</th>
-                <th scope="col">{say('net.rating')}</th>
-                <th scope="col">{say('net.graph.change')}</th>
-                <th scope="col">{say('net.games')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {points
-                .map((spot, i) => {
-                  const { date, rating, game } = spot;
-                  const change = i === 0 ? null : Math.round(rating) - Math.round(points[i - 1]!.rating);
-                  return (
-                    <tr key={i}>
-                      <td>{spotDay(spot)}</td>
-                      <td>
-                        {ratingText(rating)} <Doubt {...spot} />
-                      </td>
-                      <td>{change === null ? '–' : number(change, { signDisplay: 'exceptZero' })}</td>
-                      <td>
-                        {game !== null && <a href={`/g/${game}`}>{say('net.games.see')}</a>}
-                        {game === null && date !== null && <span class="quiet">{say('net.graph.private')}</span>}
-                      </td>
-                    </tr>
-                  );
-                })
-                .reverse()}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </details>
-  );
-}
+const spotRows = (points: readonly Spot[]) =>
+  points
+    .map((spot, i) => {
+      const { date, rating, game } = spot;
+      const change = i === 0 ? null : Math.round(rating) - Math.round(points[i - 1]!.rating);
+      return (
+        <tr key={i}>
+          <td>{spotDay(spot)}</td>
+          <td>
+            {ratingText(rating)} <Doubt {...spot} />
+          </td>
+          <td>{change === null ? '–' : number(change, { signDisplay: 'exceptZero' })}</td>
+          <td>
+            {game !== null && <a href={`/g/${game}`}>{say('net.games.see')}</a>}
+            {game === null && date !== null && <span class="quiet">{say('net.graph.private')}</span>}
+          </td>
+        </tr>
+      );
+    })
+    .reverse();
 
 const history = signal<{ of: string; all: History | null; trouble: string }>({ of: '', all: null, trouble: '' });
 
@@ -184,7 +162,9 @@ export function RatingGraph({ name, rules, speed }: { name: string; rules: strin
           {doubtText(points[last]!)}
         </p>
       )}
-      {points.length > 0 && <AsTable key={of} points={points} />}
+      {points.length > 0 && (
+        <AsTable key={of} heads={[say('net.graph.date'), say('net.rating'), say('net.graph.change'), say('net.games')]} rows={() => spotRows(points)} />
+      )}
     </figure>
   );
 }
