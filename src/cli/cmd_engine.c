@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <merels/notation.h>
+#include <merels/shelf.h>
 #include <os/clock.h>
 #include <os/thread.h>
 
@@ -221,7 +222,7 @@ static void ask_tables(struct engine *engine)
 
 	if (tables == NULL)
 		return;
-	limits->probe = tables_player_probe;
+	limits->probe = mrl_shelf_probe;
 	limits->probe_context = tables;
 	if ((limits->level > 0 && limits->level < MRL_LEVELS) || limits->lines > 1 || limits->infinite ||
 	    limits->ponder || engine->session.game.game.verdict.outcome != MRL_ONGOING)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <merels/shelf.h>
 #include <merels/text.h>
 
 /* ---- Which tables ------------------------------------------------------------------------------------------- */
@@ -49,19 +50,6 @@ struct mrl_tables *tables_player_tables(const struct tables_player *player)
 }
 
 /* ---- Asking ------------------------------------------------------------------------------------------------- */
-
-bool tables_player_probe(void *context, const struct mrl_rules *rules, const struct mrl_position *position,
-			 struct mrl_exact *exact)
-{
-	struct mrl_table_value value;
-
-	(void)rules;
-	if (mrl_tables_probe(context, position, &value, NULL) != MRL_OK)
-		return false;
-	exact->value = value.result == MRL_TABLE_WIN ? 1 : value.result == MRL_TABLE_LOSS ? -1 : 0;
-	exact->distance = value.plies == MRL_TABLE_NO_PLIES ? -1 : (int)value.plies;
-	return true;
-}
 
 void tables_value_text(const struct mrl_table_value *value, char text[TABLES_VALUE_SIZE])
 {
@@ -119,7 +107,7 @@ enum mrl_status tables_choose(struct mrl_tables *tables, const struct mrl_game *
 	certain = choice->first.value.result != MRL_TABLE_DRAW && choice->first.value.plies != MRL_TABLE_NO_PLIES;
 	limits->only = choice->turns;
 	limits->only_count = choice->count;
-	limits->probe = certain ? tables_player_probe : NULL;
+	limits->probe = certain ? mrl_shelf_probe : NULL;
 	limits->probe_context = certain ? tables : NULL;
 	if (certain || choice->count == 1)
 		limits->depth = 1;

@@ -39,10 +39,6 @@ void tables_player_close(struct tables_player *player);
 /* What may be asked now, or NULL. */
 struct mrl_tables *tables_player_tables(const struct tables_player *player);
 
-/* A mrl_probe, whose context is a struct mrl_tables. */
-bool tables_player_probe(void *context, const struct mrl_rules *rules, const struct mrl_position *position,
-			 struct mrl_exact *exact);
-
 /* The turns that a perfect player chooses from. */
 struct tables_choice {
 	struct mrl_turn *turns; /* owned */

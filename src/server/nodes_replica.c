@@ -191,8 +191,7 @@ static json_t *read_answer(struct mrl__room *room, enum mrl_status status, const
 	return NULL;
 }
 
-/* The room that asked, which waits for no answer any more; NULL when it has gone. Frees what was noted of the request.
- */
+/* The room that asked, which waits for no answer any more; NULL when it has gone. Frees what was noted. */
 static struct mrl__room *room_of_answer(struct about *of)
 {
 	struct mrl__room *room = mrl__rooms_find(of->server, of->game);
