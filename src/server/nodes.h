@@ -20,6 +20,7 @@
 #include <merels/store_node.h>
 
 #include "json_out.h"
+#include "nodes_clock.h"
 
 struct mrl__order;
 struct mrl__peer;
@@ -47,6 +48,7 @@ struct mrl__node_seen {
 };
 
 struct mrl__nodes {
+	struct mrl__server *server;
 	struct mrl_bus *bus; /* owned */
 	uint64_t id;
 	char prefix[48]; /* of all subjects of the club, with a dot at its end */
@@ -54,10 +56,13 @@ struct mrl__nodes {
 	struct mrl__json json; /* a message being written */
 	struct mrl__node_seen seen[MRL__NODES_MOST];
 	size_t seen_count;
+	struct mrl__clock clocks[MRL__NODES_MOST];
+	uint64_t naps;          /* this process was stopped, and did not count that time */
 	struct mrl__room *busy; /* rooms that wait for something of others */
 	bool beating;           /* the store was told that we are here, and has not answered */
 	bool adopting;
 	uint64_t lobby; /* the node that has it; 0: not known */
+	uint64_t lobby_fence;
 	bool lobbying;
 	uint64_t lobby_at;
 	uint64_t still_at;
@@ -69,7 +74,9 @@ struct mrl__nodes {
 	json_t *seeks; /* owned: the same, whole */
 	bool draining;
 	bool stopping;
-	uint64_t beat_at; /* ms; and so on: when it is done next */
+	uint64_t beat_sent; /* ms; the beat that is under way, or the last one */
+	uint64_t well_at;   /* ms; when the last beat was sent that was kept; 0: none was */
+	uint64_t beat_at;   /* ms; and so on: when it is done next */
 	uint64_t adopt_at;
 	uint64_t adopt_new_at;
 	uint64_t look_at;
@@ -102,6 +109,9 @@ void mrl__nodes_tick(struct mrl__server *server);
 void mrl__nodes_stop(struct mrl__server *server);
 void mrl__nodes_leave(struct mrl__server *server);
 void mrl__nodes_close(struct mrl__server *server);
+
+/* Whether the lease stands by our own clock: nobody has taken what is ours. True without a bus. */
+bool mrl__nodes_sure(const struct mrl__server *server);
 
 /* The process did not run for so many ms. */
 void mrl__nodes_slept(struct mrl__server *server, uint64_t ms);
@@ -148,6 +158,16 @@ void mrl__owner_leave(struct mrl__room *room);
 /* Hands a game over: false when there is no node for it. */
 bool mrl__owner_hand_over(struct mrl__room *room);
 
+/*
+ * Whether an order has to wait, and stays the first of the queue, because the game here may be behind the store, and it
+ * would be refused: who has no seat may have got one.
+ */
+bool mrl__replica_holds(struct mrl__room *room, struct mrl__order *order);
+
+/* Our lease may have run out: an order that would be refused is one of a replica's, until the store says whose it is.
+ */
+void mrl__owner_doubts(struct mrl__room *room, struct mrl__order *order);
+
 /* A replica's: sends an order to the owner; tells it who is here; the game was lost while an order was being done. */
 void mrl__replica_send(struct mrl__room *room, struct mrl__order *order);
 void mrl__replica_tell(struct mrl__room *room);
@@ -159,6 +179,12 @@ void mrl__nodes_find(struct mrl__room *room, unsigned after_ms);
 /* Orders that came from another node are answered there. Free the order. */
 void mrl__far_answer(struct mrl__room *room, struct mrl__order *order, const struct mrl_play_answer *answer);
 void mrl__far_refuse(struct mrl__order *order, const char *code, const char *text);
+
+/*
+ * The store is asked of all games (of replicas alone, unless `owned`) whose they are and which event is their last:
+ * something may have happened that was not heard here.
+ */
+void mrl__games_check(struct mrl__server *server, bool owned);
 
 /* A request of another node about a game; what waits in rooms; what is to be said from time to time. */
 void mrl__games_asked(struct mrl__server *server, const char *kind, const json_t *asked, const char *reply);
@@ -184,6 +210,7 @@ void mrl__lobby_asked(struct mrl__server *server, const char *kind, const json_t
 /* What the lobby said; what is to be done from time to time; the end. */
 void mrl__lobby_heard(struct mrl__server *server, const json_t *said);
 void mrl__lobby_tick(struct mrl__server *server);
+void mrl__lobby_leave(struct mrl__server *server);
 void mrl__lobby_release(struct mrl__nodes *nodes);
 
 /* Sends a message to a person's sockets on other nodes; and one has come for those here. */

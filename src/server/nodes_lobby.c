@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "json_in.h"
-#include "nodes.h"
+#include "nodes_inside.h"
 #include "outbox.h"
 #include "peer.h"
 #include "server_internal.h"
@@ -379,6 +379,7 @@ static void on_lobby(void *user, const struct mrl_store_answer *answer)
 		return;
 	uint64_t owner = answer->owners[0].node;
 
+	nodes->lobby_fence = answer->owners[0].fence;
 	if (owner == nodes->lobby)
 		return;
 	bool was = nodes->lobby == nodes->id;
@@ -389,6 +390,30 @@ static void on_lobby(void *user, const struct mrl_store_answer *answer)
 	if (owner == nodes->id)
 		mrl_log(&server->log, MRL_LOG_INFO, "the lobby is here");
 	say_again(server);
+}
+
+static void on_left(void *user, const struct mrl_store_answer *answer)
+{
+	struct mrl__server *server = user;
+
+	if (answer->status == MRL_OK && server->nodes != NULL && !server->stopping)
+		mrl__nodes_tell_free(server->nodes);
+}
+
+/* Draining: another node gets it, and is told again what the sockets here want. */
+void mrl__lobby_leave(struct mrl__server *server)
+{
+	struct mrl__nodes *nodes = server->nodes;
+
+	if (nodes->lobby != nodes->id)
+		return;
+	struct mrl_store_change *change = mrl_change_new();
+
+	mrl_change_release(change, MRL_STORE_LOBBY, nodes->lobby_fence, mrl__service_time(server));
+	if (mrl_store_submit(server->store, change, on_left, server, NULL) != MRL_OK)
+		return;
+	nodes->lobby = 0;
+	become_far(server);
 }
 
 static void say_still(struct mrl__server *server)

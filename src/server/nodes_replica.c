@@ -50,13 +50,21 @@ static void set_seats(struct mrl__room *room, const json_t *said)
 		mrl__room_tell_presence(room);
 }
 
-static void set_clock(struct mrl__room *room, uint64_t t)
+static void set_clock(struct mrl__room *room, const json_t *said)
 {
-	int64_t shift = (int64_t)(t - mrl__service_time(room->server));
+	struct mrl__nodes *nodes = room->server->nodes;
+	uint64_t now = mrl__service_time(room->server);
+	uint64_t its = mrl__said_number(said, "now");
+	int64_t ahead = mrl__clock_heard(nodes->clocks, MRL__NODES_MOST, mrl__said_number(said, "node"),
+					 mrl__said_number(said, "naps"), its, now);
+	/* The game's T is more than its node's service time by what does not change, and that is more than ours. */
+	int64_t shift = (int64_t)(mrl__said_number(said, "T") - its) + ahead;
 	int64_t jump = shift - room->shift;
 
 	if (room->state != MRL__ROOM_READY) {
-		room->ready_t = t;
+		room->ready_t = 0;
+		room->begins = now;
+		room->shift = shift;
 		return;
 	}
 	if (jump < JITTER_MS && jump > -JITTER_MS)
@@ -70,7 +78,7 @@ static void take_state(struct mrl__room *room, const json_t *said)
 {
 	uint64_t watchers = mrl__said_number(said, "watchers");
 
-	set_clock(room, mrl__said_number(said, "T"));
+	set_clock(room, said);
 	set_seats(room, said);
 	room->far_spectators = watchers > room->spectator_count ? (unsigned)watchers - room->spectator_count : 0;
 	if (mrl__said_number(said, "n") > room->heard)
@@ -113,6 +121,21 @@ static bool take_event(struct mrl__room *room, const char *text, size_t length)
 	return true;
 }
 
+/* Events that were read from the store; whether there were any that are new. */
+static bool take_read(struct mrl__room *room, const struct mrl_store_game *game)
+{
+	uint32_t before = room->game.number;
+
+	for (size_t i = 0; i < game->event_count; i++) {
+		if (!take_event(room, game->events[i].text, strlen(game->events[i].text))) {
+			mrl__rooms_reload(room);
+			return false;
+		}
+	}
+	mrl__room_settle(room);
+	return room->game.number > before;
+}
+
 static void on_healed(void *user, const struct mrl_store_answer *answer)
 {
 	struct about *of = user;
@@ -124,17 +147,7 @@ static void on_healed(void *user, const struct mrl_store_answer *answer)
 	room->healing = false;
 	if (room->owned || room->state != MRL__ROOM_READY || answer->status != MRL_OK || answer->game_count == 0)
 		return;
-	const struct mrl_store_game *game = &answer->games[0];
-	uint32_t before = room->game.number;
-
-	for (size_t i = 0; i < game->event_count; i++) {
-		if (!take_event(room, game->events[i].text, strlen(game->events[i].text))) {
-			mrl__rooms_reload(room);
-			return;
-		}
-	}
-	mrl__room_settle(room);
-	if (room->game.number > before)
+	if (take_read(room, &answer->games[0]))
 		mrl__replica_heal(room);
 }
 
@@ -150,6 +163,54 @@ void mrl__replica_heal(struct mrl__room *room)
 							  on_healed, of) == MRL_OK;
 	if (!room->healing)
 		free(of);
+}
+
+static void on_verified(void *user, const struct mrl_store_answer *answer)
+{
+	struct about *of = user;
+	struct mrl__room *room = mrl__rooms_find(of->server, of->game);
+
+	free(of);
+	if (room == NULL)
+		return;
+	room->verifying = false;
+	if (room->owned || room->state != MRL__ROOM_READY) {
+		/* It has been read anew meanwhile, or is just being read. */
+	} else if (answer->status != MRL_OK || answer->game_count == 0) {
+		mrl__room_drop_first(room, "unavailable", "The game cannot be read at the moment; try again later.");
+	} else {
+		(void)take_read(room, &answer->games[0]);
+	}
+	mrl__room_pump(room);
+}
+
+bool mrl__replica_holds(struct mrl__room *room, struct mrl__order *order)
+{
+	struct mrl__server *server = room->server;
+	struct about *of = NULL;
+
+	if (server->nodes == NULL || room->verifying)
+		return room->verifying;
+	/* Once both have come nobody gets a seat any more. */
+	if (order->verified || (order->kind != MRL__ORDER_WATCH && order->kind != MRL__ORDER_LOOK) ||
+	    room->game.phase != MRL_PLAY_WAITING || mrl__room_seat_for(room, order) < MRL_PLAY_NOBODY ||
+	    (room->owned && mrl__nodes_sure(server)))
+		return false;
+	order->verified = true;
+	if (room->owned)
+		mrl__nodes_become_replica(room, 0);
+	of = mrl__nodes_about(room, NULL);
+	room->verifying = of != NULL && mrl_store_load_game(server->store, room->id, room->game.number + 1, on_verified,
+							    of) == MRL_OK;
+	if (!room->verifying)
+		free(of);
+	return room->verifying;
+}
+
+void mrl__owner_doubts(struct mrl__room *room, struct mrl__order *order)
+{
+	mrl__nodes_become_replica(room, 0);
+	mrl__replica_send(room, order);
 }
 
 void mrl__replica_event(void *user, const struct mrl_bus_message *message)
@@ -272,10 +333,10 @@ void mrl__replica_tell(struct mrl__room *room)
 {
 	if (room->server->nodes == NULL || room->owned || room->state != MRL__ROOM_READY)
 		return;
-	if (room->owner == 0)
-		mrl__nodes_find(room, 0);
-	else if (!mrl__replica_ask(room, ASK_MS, on_state_answer))
-		room->asked_at = mrl__now_ms();
+	if (room->owner != 0 && mrl__replica_ask(room, ASK_MS, on_state_answer))
+		return;
+	room->asked_at = mrl__now_ms();
+	mrl__nodes_find(room, 0);
 }
 
 /* ---- Orders to the owner ----------------------------------------------------------------------------------------- */

@@ -214,7 +214,7 @@ void mrl__rooms_remove(struct mrl__room *room)
 static bool is_idle(const struct mrl__room *room, uint64_t now)
 {
 	return room->state == MRL__ROOM_READY && room->commit == NULL && room->first == NULL && room->sent == NULL &&
-	       !room->finding && !room->healing && !room->leaving && room->players == NULL &&
+	       !room->finding && !room->healing && !room->verifying && !room->leaving && room->players == NULL &&
 	       room->spectators == NULL && room->place == 0 && room->thinking == 0 && !room->counted &&
 	       now - room->used > KEEP_MS;
 }

@@ -31,6 +31,7 @@ struct mrl__rooms {
 	struct mrl__room *dirty;   /* those of which the watchers have changed */
 	size_t swept;              /* the bucket that is swept next */
 	uint64_t watches;          /* that were wanted so far */
+	uint64_t loads;            /* that were begun so far */
 };
 
 bool mrl__rooms_init(struct mrl__server *server);

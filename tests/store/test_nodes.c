@@ -304,6 +304,46 @@ static void nodes_and_a_server_alone_do_not_mix(void **state)
 	mrl_store_close(alone);
 }
 
+static void keep_owners(void *context, const struct mrl_store_answer *answer)
+{
+	struct mrl_store_owner *kept = context;
+
+	for (size_t i = 0; i < answer->owner_count; i++) {
+		struct mrl_store_owner *one = &kept[answer->owners[i].game == GAME ? 0 : 1];
+
+		assert_int_equal(one->game, 0);
+		*one = answer->owners[i];
+	}
+}
+
+/* What a node has to know after it heard nothing for a while, of all its games at once. */
+static void owners_and_last_events_are_told_of_many_games_at_once(void **state)
+{
+	static const uint64_t games[] = {GAME, OTHER, 79};
+	struct mrl_store_owner found[2] = {{0}};
+	struct look look = {.at = keep_owners, .context = found};
+
+	if (!has_nodes())
+		return;
+	struct mrl_store *a = node(*state, "a", 11);
+
+	make(a, GAME);
+	make(a, OTHER);
+	assert_int_equal(append(a, GAME, 2, 20, 1), MRL_OK);
+	release(a, OTHER, 1, 30);
+	expect_answer(a, &look, mrl_store_find_owners(a, games, 3, look_done, &look), MRL_OK);
+	assert_int_equal(found[0].node, 11);
+	assert_int_equal(found[0].number, 2);
+	assert_int_equal(found[0].fence, 1);
+	assert_true(found[0].alive);
+	assert_int_equal(found[1].node, 0);
+	assert_int_equal(found[1].number, 1);
+	assert_int_equal(found[1].t, 30);
+	assert_false(found[1].alive);
+	assert_int_equal(mrl_store_find_owners(a, games, 0, look_done, &look), MRL_RANGE);
+	mrl_store_close(a);
+}
+
 static void the_lobby_has_one_owner(void **state)
 {
 	if (!has_nodes())
@@ -335,6 +375,7 @@ int main(void)
 	    RULE(games_of_a_node_that_is_gone_are_adopted),
 	    RULE(two_nodes_of_one_name_are_not),
 	    RULE(nodes_and_a_server_alone_do_not_mix),
+	    RULE(owners_and_last_events_are_told_of_many_games_at_once),
 	    RULE(the_lobby_has_one_owner),
 	};
 
