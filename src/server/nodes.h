@@ -159,8 +159,8 @@ void mrl__owner_leave(struct mrl__room *room);
 bool mrl__owner_hand_over(struct mrl__room *room);
 
 /*
- * Whether an order has to wait, and stays the first of the queue, because the game here may be behind the store, and it
- * would be refused: who has no seat may have got one.
+ * Whether an order has to wait, and stays the first of the queue, because the game here may be behind the store: who
+ * would be refused may have got a seat, and nobody is shown less than was told elsewhere.
  */
 bool mrl__replica_holds(struct mrl__room *room, struct mrl__order *order);
 

@@ -191,10 +191,13 @@ bool mrl__replica_holds(struct mrl__room *room, struct mrl__order *order)
 
 	if (server->nodes == NULL || room->verifying)
 		return room->verifying;
-	/* Once both have come nobody gets a seat any more. */
 	if (order->verified || (order->kind != MRL__ORDER_WATCH && order->kind != MRL__ORDER_LOOK) ||
-	    room->game.phase != MRL_PLAY_WAITING || mrl__room_seat_for(room, order) < MRL_PLAY_NOBODY ||
 	    (room->owned && mrl__nodes_sure(server)))
+		return false;
+	/* Once both have come nobody gets a seat any more. And who knows more than we do was elsewhere before. */
+	bool may_sit = room->game.phase == MRL_PLAY_WAITING && mrl__room_seat_for(room, order) > 1;
+
+	if (!may_sit && order->last <= room->game.number)
 		return false;
 	order->verified = true;
 	if (room->owned)

@@ -382,6 +382,75 @@ static void what_was_not_heard_is_read_from_the_store(void **state)
 	end(&three);
 }
 
+/* A replica that was told nothing knows that it may be behind. */
+static void nobody_is_refused_from_behind_the_store(void **state)
+{
+	struct player white;
+	struct player black;
+	struct player watcher;
+
+	(void)state;
+	player_init(&white, node[0].port);
+	player_init(&black, node[0].port);
+	player_init(&watcher, node[2].port);
+	player_make(&white, settings);
+	memcpy(watcher.game, white.game, sizeof(watcher.game));
+	player_open(&white);
+	json_decref(player_watch(&white));
+	player_open(&watcher);
+	json_decref(player_watch(&watcher));
+	nats_kill(&nats);
+	player_join(&black, &white);
+	black.port = node[2].port;
+	player_open(&black);
+	json_t *snapshot = player_watch(&black);
+
+	assert_int_equal(number_of(snapshot, "you"), 1);
+	json_decref(snapshot);
+	player_turn(&white, 0, "a1");
+	/* Somebody who has been told more elsewhere. */
+	snapshot = look(&white);
+	player_send(&watcher, "{\"t\":\"watch\",\"game\":\"%s\",\"last\":%lld}", watcher.game,
+		    number_of(snapshot, "n"));
+	json_decref(player_await(&watcher, "caught-up", NULL));
+	json_decref(snapshot);
+	nats_start(&nats, NULL);
+	player_release(&white);
+	player_release(&black);
+	player_release(&watcher);
+}
+
+/* Whoever makes a game at one node and plays it at another has it there soon. */
+static void a_game_follows_its_first_player(void **state)
+{
+	static const char sql[] = "SELECT count(*) FROM owners o JOIN nodes n ON n.id = o.node WHERE n.name = 'c' AND "
+				  "o.game <> -1";
+	struct three three;
+
+	(void)state;
+	player_init(&three.white, node[0].port);
+	player_init(&three.black, node[1].port);
+	player_make(&three.white, settings);
+	player_join(&three.black, &three.white);
+	three.white.port = node[2].port;
+	player_open(&three.black);
+	json_decref(player_watch(&three.black));
+	player_open(&three.white);
+	json_decref(player_watch(&three.white));
+	player_turn(&three.white, 0, "a1");
+	expect_turn(&three.black, 0, "a1");
+	for (unsigned tries = 0; ask_postgres(sql) != 1; tries++) {
+		assert_true(tries < 300);
+		rest(100);
+	}
+	player_turn(&three.black, 1, "g7");
+	expect_turn(&three.white, 1, "g7");
+	player_turn(&three.white, 2, "a7");
+	expect_turn(&three.black, 2, "a7");
+	player_release(&three.white);
+	player_release(&three.black);
+}
+
 /* One lobby for all: who wants a game, on whatever node, finds whoever wants it on another. */
 static void offers_are_seen_and_taken_across_nodes(void **state)
 {
@@ -446,9 +515,10 @@ int main(void)
 {
 #define RULE(name) cmocka_unit_test_setup_teardown(name, start, stop)
 	const struct CMUnitTest tests[] = {
-	    RULE(a_game_is_played_across_nodes),          RULE(a_game_goes_on_when_its_owner_is_killed),
-	    RULE(a_paused_owner_writes_nothing),          RULE(a_drained_node_hands_its_games_over),
-	    RULE(offers_are_seen_and_taken_across_nodes), RULE(what_was_not_heard_is_read_from_the_store),
+	    RULE(a_game_is_played_across_nodes),           RULE(a_game_goes_on_when_its_owner_is_killed),
+	    RULE(a_paused_owner_writes_nothing),           RULE(a_drained_node_hands_its_games_over),
+	    RULE(nobody_is_refused_from_behind_the_store), RULE(a_game_follows_its_first_player),
+	    RULE(offers_are_seen_and_taken_across_nodes),  RULE(what_was_not_heard_is_read_from_the_store),
 	};
 
 	if (getenv("MERELS_TEST_POSTGRES") == NULL)

@@ -4,6 +4,7 @@
 #include <merels/store_node.h>
 #include <os/clock.h>
 #include <os/socket.h>
+#include <os/thread.h>
 
 enum { GAME = 77, OTHER = 78, LEASE_MS = 1500 };
 
@@ -286,6 +287,47 @@ static void two_nodes_of_one_name_are_not(void **state)
 	mrl_store_close(a);
 }
 
+struct opening {
+	const struct home *home;
+	const char *name;
+	uint64_t id;
+	struct mrl_store *store;
+	enum mrl_status status;
+	struct mrl_error error;
+};
+
+static void open_one(void *context)
+{
+	struct opening *opening = context;
+
+	opening->status = open_node(opening->home, opening->name, opening->id, &opening->store, &opening->error);
+}
+
+/* One of them makes the tables, and the others wait for that. */
+static void nodes_may_be_started_together_on_an_empty_database(void **state)
+{
+	static const char *const names[] = {"a", "b", "c"};
+	struct opening openings[3] = {{0}};
+	struct mrl_thread *threads[3];
+
+	if (!has_nodes())
+		return;
+	for (unsigned i = 0; i < 3; i++) {
+		openings[i].home = *state;
+		openings[i].name = names[i];
+		openings[i].id = 11 + i;
+		threads[i] = mrl_thread_start(open_one, &openings[i]);
+		assert_non_null(threads[i]);
+	}
+	for (unsigned i = 0; i < 3; i++)
+		mrl_thread_join(threads[i]);
+	for (unsigned i = 0; i < 3; i++) {
+		if (openings[i].status != MRL_OK)
+			fail_msg("node %s: %s", names[i], openings[i].error.message);
+		mrl_store_close(openings[i].store);
+	}
+}
+
 static void nodes_and_a_server_alone_do_not_mix(void **state)
 {
 	if (!has_nodes())
@@ -374,6 +416,7 @@ int main(void)
 	    RULE(who_was_away_itself_takes_nothing_at_once),
 	    RULE(games_of_a_node_that_is_gone_are_adopted),
 	    RULE(two_nodes_of_one_name_are_not),
+	    RULE(nodes_may_be_started_together_on_an_empty_database),
 	    RULE(nodes_and_a_server_alone_do_not_mix),
 	    RULE(owners_and_last_events_are_told_of_many_games_at_once),
 	    RULE(the_lobby_has_one_owner),
