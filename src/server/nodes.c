@@ -203,6 +203,8 @@ static void on_nodes(void *user, const struct mrl_bus_message *message)
 		if (nodes->seen[i].id == node && node != nodes->id)
 			nodes->seen[i].alive = false;
 	}
+	if (left)
+		mrl__games_left(server, node);
 	if (left || (object != NULL && strcmp(kind, "free") == 0))
 		nodes->adopt_at = nodes->lobby_at = 0;
 	json_decref(object);
@@ -468,6 +470,17 @@ void mrl__nodes_slept(struct mrl__server *server, uint64_t ms)
 	server->nodes->naps++;
 	server->nodes->beat_at = 0;
 	mrl__games_check(server, true);
+}
+
+bool mrl__nodes_may_have(const struct mrl__nodes *nodes, uint64_t node)
+{
+	for (size_t i = 0; i < nodes->seen_count; i++) {
+		const struct mrl__node_seen *seen = &nodes->seen[i];
+
+		if (seen->id == node)
+			return seen->alive && !seen->draining && node != nodes->id;
+	}
+	return false;
 }
 
 /* ---- Draining ---------------------------------------------------------------------------------------------------- */

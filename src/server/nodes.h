@@ -21,6 +21,7 @@
 
 #include "json_out.h"
 #include "nodes_clock.h"
+#include "rooms.h"
 
 struct mrl__order;
 struct mrl__peer;
@@ -38,6 +39,17 @@ struct mrl__away {
 	uint64_t node;
 	uint64_t until; /* ms */
 };
+
+/* An offer of another node's lobby that somebody here has taken, who has not been told of the game yet. */
+struct mrl__take {
+	uint64_t offer;
+	uint64_t person;
+	uint64_t until; /* ms */
+};
+
+#define MRL__TAKES_MOST 64
+
+struct mrl__paired;
 
 struct mrl__node_seen {
 	uint64_t id;
@@ -68,7 +80,10 @@ struct mrl__nodes {
 	uint64_t still_at;
 	struct mrl_lobby_seek *wants; /* owned: what sockets here want of another node's lobby */
 	size_t want_count;
-	struct mrl__away *aways; /* owned */
+	struct mrl__take takes[MRL__TAKES_MOST];
+	size_t take_count;
+	struct mrl__paired *paired; /* owned: what was told of late to persons that the lobby here had paired */
+	struct mrl__away *aways;    /* owned */
 	size_t away_count;
 	char *offers;  /* owned: those of another node's lobby, as they are shown; NULL: none is known */
 	json_t *seeks; /* owned: the same, whole */
@@ -186,6 +201,9 @@ void mrl__far_refuse(struct mrl__order *order, const char *code, const char *tex
  */
 void mrl__games_check(struct mrl__server *server, bool owned);
 
+/* A node has ended: what it was asked for is looked for elsewhere at once. */
+void mrl__games_left(struct mrl__server *server, uint64_t node);
+
 /* A request of another node about a game; what waits in rooms; what is to be said from time to time. */
 void mrl__games_asked(struct mrl__server *server, const char *kind, const json_t *asked, const char *reply);
 void mrl__games_busy(struct mrl__server *server);
@@ -216,6 +234,16 @@ void mrl__lobby_release(struct mrl__nodes *nodes);
 /* Sends a message to a person's sockets on other nodes; and one has come for those here. */
 void mrl__nodes_tell(struct mrl__server *server, uint64_t person, const char *text, size_t length);
 void mrl__nodes_told(struct mrl__server *server, uint64_t person, const json_t *said);
+
+/*
+ * Two were paired by the lobby that is here (or of a server that is alone): makes their game, at the node of the first
+ * of them. `made` is as with mrl__rooms_make(), but the room may be NULL when it was made.
+ */
+void mrl__pairing_make(struct mrl__server *server, const struct mrl_play_creation *creation, mrl__game_made *made,
+		       void *user);
+
+/* A person was told of that, for an offer: it may have to be told again. */
+void mrl__pairing_remember(struct mrl__nodes *nodes, uint64_t person, uint64_t offer, const char *text, size_t length);
 
 /* The counts of all nodes; and what each says of its own. */
 struct mrl_lobby_counts mrl__nodes_counts(const struct mrl__server *server);

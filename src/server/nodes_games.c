@@ -109,6 +109,39 @@ uint64_t mrl__said_id(const json_t *object, const char *name)
 	return text != NULL && mrl_id_read(text, strlen(text), &id) ? id : 0;
 }
 
+void mrl__said_text(char *to, size_t size, const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	if (text != NULL && strlen(text) < size)
+		memcpy(to, text, strlen(text) + 1);
+}
+
+void mrl__nodes_write_hash(struct mrl__json *json, const char *key, const uint8_t hash[MRL_PLAY_HASH_SIZE])
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[2 * MRL_PLAY_HASH_SIZE + 1] = "";
+
+	for (size_t i = 0; i < MRL_PLAY_HASH_SIZE; i++) {
+		text[2 * i] = digits[hash[i] >> 4];
+		text[2 * i + 1] = digits[hash[i] & 15];
+	}
+	mrl__json_text(json, key, text);
+}
+
+static unsigned digit(char c)
+{
+	return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 0;
+}
+
+void mrl__said_hash(const json_t *object, const char *key, uint8_t hash[MRL_PLAY_HASH_SIZE])
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	for (size_t i = 0; text != NULL && strlen(text) == 2 * MRL_PLAY_HASH_SIZE && i < MRL_PLAY_HASH_SIZE; i++)
+		hash[i] = (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
+}
+
 /* ---- Roles ------------------------------------------------------------------------------------------------------- */
 
 void mrl__nodes_listen(struct mrl__room *room)
@@ -505,6 +538,21 @@ void mrl__games_check(struct mrl__server *server, bool owned)
 		for (struct mrl__room *room = server->rooms.buckets[i]; room != NULL; room = room->next) {
 			if (owned || !room->owned)
 				mrl__nodes_find(room, 0);
+		}
+	}
+}
+
+void mrl__games_left(struct mrl__server *server, uint64_t node)
+{
+	for (size_t i = 0; i < server->rooms.bucket_count; i++) {
+		for (struct mrl__room *room = server->rooms.buckets[i]; room != NULL; room = room->next) {
+			if (room->owned || room->owner != node || room->state != MRL__ROOM_READY)
+				continue;
+			room->owner = 0;
+			mrl__nodes_cancel(server->nodes, &room->request, &room->request_of);
+			for (struct mrl__order *order = room->sent; order != NULL; order = order->next)
+				mrl__nodes_cancel(server->nodes, &order->request, &order->request_of);
+			mrl__nodes_find(room, 0);
 		}
 	}
 }

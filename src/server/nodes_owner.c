@@ -237,24 +237,13 @@ struct handing {
 	unsigned tries;
 };
 
-static bool may_have(const struct mrl__nodes *nodes, uint64_t node)
-{
-	for (size_t i = 0; i < nodes->seen_count; i++) {
-		const struct mrl__node_seen *seen = &nodes->seen[i];
-
-		if (seen->id == node)
-			return seen->alive && !seen->draining && node != nodes->id;
-	}
-	return false;
-}
-
 /* One after another, but for `unwanted`; 0: there is none. */
 static uint64_t next_node(struct mrl__nodes *nodes, uint64_t unwanted)
 {
 	for (size_t i = 0; i < nodes->seen_count; i++) {
 		uint64_t id = nodes->seen[nodes->drain_target++ % nodes->seen_count].id;
 
-		if (id != unwanted && may_have(nodes, id))
+		if (id != unwanted && mrl__nodes_may_have(nodes, id))
 			return id;
 	}
 	return 0;
@@ -270,7 +259,7 @@ static uint64_t node_of_players(const struct mrl__room *room, uint64_t ms)
 			const struct mrl__far *far = &room->far[i];
 
 			if ((far->seats >> seat & 1) != 0 && now - far->since >= ms &&
-			    may_have(room->server->nodes, far->node))
+			    mrl__nodes_may_have(room->server->nodes, far->node))
 				return far->node;
 		}
 	}

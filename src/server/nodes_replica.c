@@ -344,31 +344,6 @@ void mrl__replica_tell(struct mrl__room *room)
 
 /* ---- Orders to the owner ----------------------------------------------------------------------------------------- */
 
-static void write_hash(struct mrl__json *json, const char *key, const uint8_t hash[MRL_PLAY_HASH_SIZE])
-{
-	static const char digits[] = "0123456789abcdef";
-	char text[2 * MRL_PLAY_HASH_SIZE + 1] = "";
-
-	for (size_t i = 0; i < MRL_PLAY_HASH_SIZE; i++) {
-		text[2 * i] = digits[hash[i] >> 4];
-		text[2 * i + 1] = digits[hash[i] & 15];
-	}
-	mrl__json_text(json, key, text);
-}
-
-static unsigned digit(char c)
-{
-	return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 0;
-}
-
-static void read_hash(const json_t *object, const char *key, uint8_t hash[MRL_PLAY_HASH_SIZE])
-{
-	const char *text = json_string_value(json_object_get(object, key));
-
-	for (size_t i = 0; text != NULL && strlen(text) == 2 * MRL_PLAY_HASH_SIZE && i < MRL_PLAY_HASH_SIZE; i++)
-		hash[i] = (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
-}
-
 static void write_order(struct mrl__json *json, const struct mrl__room *room, const struct mrl__order *order)
 {
 	const struct mrl_play_command *command = &order->command;
@@ -387,19 +362,11 @@ static void write_order(struct mrl__json *json, const struct mrl__room *room, co
 	mrl__json_text(json, "text", order->text);
 	mrl__write_id(json, "fresh", command->fresh);
 	if (order->has_link)
-		write_hash(json, "link", order->link);
+		mrl__nodes_write_hash(json, "link", order->link);
 	mrl__write_id(json, "person", order->player.person);
 	mrl__json_number(json, "kind", order->player.kind);
 	mrl__json_text(json, "name", order->player.name);
-	write_hash(json, "secret", order->player.secret);
-}
-
-static void copy_text(char *to, size_t size, const json_t *object, const char *key)
-{
-	const char *text = json_string_value(json_object_get(object, key));
-
-	if (text != NULL && strlen(text) < size)
-		memcpy(to, text, strlen(text) + 1);
+	mrl__nodes_write_hash(json, "secret", order->player.secret);
 }
 
 struct mrl__order *mrl__replica_read_order(struct mrl__server *server, const json_t *said, const char *reply)
@@ -428,18 +395,18 @@ struct mrl__order *mrl__replica_read_order(struct mrl__server *server, const jso
 	order->command.room = (uint8_t)mrl__said_number(said, "room");
 	order->command.phrase = (uint8_t)mrl__said_number(said, "phrase");
 	order->command.fresh = mrl__said_id(said, "fresh");
-	copy_text(order->id, sizeof(order->id), said, "id");
-	copy_text(order->turn, sizeof(order->turn), said, "turn");
-	copy_text(order->text, sizeof(order->text), said, "text");
+	mrl__said_text(order->id, sizeof(order->id), said, "id");
+	mrl__said_text(order->turn, sizeof(order->turn), said, "turn");
+	mrl__said_text(order->text, sizeof(order->text), said, "text");
 	order->command.id_length = strlen(order->id);
 	order->command.turn_length = strlen(order->turn);
 	order->command.text_length = strlen(order->text);
 	order->has_link = json_object_get(said, "link") != NULL;
-	read_hash(said, "link", order->link);
+	mrl__said_hash(said, "link", order->link);
 	order->player.person = mrl__said_id(said, "person");
 	order->player.kind = (uint8_t)mrl__said_number(said, "kind");
-	copy_text(order->player.name, sizeof(order->player.name), said, "name");
-	read_hash(said, "secret", order->player.secret);
+	mrl__said_text(order->player.name, sizeof(order->player.name), said, "name");
+	mrl__said_hash(said, "secret", order->player.secret);
 	return order;
 }
 
@@ -459,7 +426,7 @@ static void pass_on(struct mrl__room *room, struct mrl__order *order, const json
 	const char *text = json_string_value(json_object_get(said, "text"));
 	struct mrl_play_answer answer = {.code = code_of(name), .number = (uint32_t)mrl__said_number(said, "number")};
 
-	copy_text(answer.text, sizeof(answer.text), said, "text");
+	mrl__said_text(answer.text, sizeof(answer.text), said, "text");
 	if (answer.code == MRL_CODE_OK)
 		mrl__tell_done(room, order, answer.number);
 	else if (answer.code != MRL_CODES)
