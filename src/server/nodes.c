@@ -18,7 +18,10 @@ enum {
 	ADOPT_MOST = 200,
 	BUSY_MS = 20,
 	LOOK_MS = 1000,
-	PROTOCOL = 1 /* of the messages: other numbers are not understood */
+	SHOW_MS = 4000,   /* a node says which of its games may be watched, */
+	SHOWN_MS = 10000, /* which are shown for so long, */
+	MOST_SHOWN = 20,  /* and how many of them */
+	PROTOCOL = 1      /* of the messages: other numbers are not understood */
 };
 
 static struct mrl__server *server_of(void *user)
@@ -189,6 +192,44 @@ static void on_lobby(void *user, const struct mrl_bus_message *message)
 	json_decref(object);
 }
 
+/* What another node shows, in the place of what it showed before, or of the oldest. */
+static void keep_shows(struct mrl__nodes *nodes, uint64_t node, json_t *games)
+{
+	struct mrl__shows *place = &nodes->shows[0];
+
+	for (size_t i = 0; i < MRL__NODES_MOST && place->node != node; i++) {
+		if (nodes->shows[i].node == node || nodes->shows[i].until < place->until)
+			place = &nodes->shows[i];
+	}
+	json_decref(place->games);
+	*place = (struct mrl__shows){
+	    .node = node, .until = mrl__now_ms() + SHOWN_MS, .games = json_is_array(games) ? json_incref(games) : NULL};
+}
+
+void mrl__nodes_show_soon(struct mrl__server *server)
+{
+	if (server->nodes != NULL && server->nodes->show_at > server->nodes->show_from)
+		server->nodes->show_at = server->nodes->show_from;
+}
+
+static void tell_shows(struct mrl__server *server)
+{
+	struct mrl__nodes *nodes = server->nodes;
+	bool shows = server->rooms.running != NULL;
+	char subject[MRL__SUBJECT_SIZE];
+
+	if (!shows && !nodes->showed)
+		return;
+	nodes->showed = shows;
+	struct mrl__json *json = mrl__nodes_write(nodes, "shows");
+
+	mrl__json_open_list(json, "games");
+	mrl__rooms_write_running(server, json, MOST_SHOWN, true);
+	mrl__json_close_list(json);
+	(void)snprintf(subject, sizeof(subject), "%snodes.evt", nodes->prefix);
+	mrl__nodes_publish(nodes, subject);
+}
+
 /* A node has gone in order, or could not hand something over: what was its own is free. */
 static void on_nodes(void *user, const struct mrl_bus_message *message)
 {
@@ -199,6 +240,8 @@ static void on_nodes(void *user, const struct mrl_bus_message *message)
 	uint64_t node = (uint64_t)json_integer_value(json_object_get(object, "node"));
 	bool left = object != NULL && strcmp(kind, "left") == 0;
 
+	if (object != NULL && strcmp(kind, "shows") == 0 && node != nodes->id)
+		keep_shows(nodes, node, json_object_get(object, "games"));
 	for (size_t i = 0; left && i < nodes->seen_count; i++) {
 		if (nodes->seen[i].id == node && node != nodes->id)
 			nodes->seen[i].alive = false;
@@ -337,6 +380,8 @@ void mrl__nodes_close(struct mrl__server *server)
 	mrl_bus_close(nodes->bus);
 	mrl__json_release(&nodes->json);
 	mrl__lobby_release(nodes);
+	for (size_t i = 0; i < MRL__NODES_MOST; i++)
+		json_decref(nodes->shows[i].games);
 	free(nodes);
 	server->nodes = NULL;
 }
@@ -456,6 +501,11 @@ void mrl__nodes_tick(struct mrl__server *server)
 	if (now >= nodes->look_at) {
 		nodes->look_at = now + LOOK_MS;
 		mrl__games_look(server);
+	}
+	if (now >= nodes->show_at) {
+		nodes->show_from = now + SHOW_MS / 2;
+		nodes->show_at = now + SHOW_MS;
+		tell_shows(server);
 	}
 	if (nodes->draining && now >= nodes->drain_at) {
 		nodes->drain_at = now + BUSY_MS;

@@ -51,6 +51,13 @@ struct mrl__take {
 
 struct mrl__paired;
 
+/* The games of another node that may be watched, as it writes them. */
+struct mrl__shows {
+	uint64_t node;
+	uint64_t until; /* ms */
+	json_t *games;  /* owned */
+};
+
 struct mrl__node_seen {
 	uint64_t id;
 	bool alive;
@@ -69,6 +76,10 @@ struct mrl__nodes {
 	struct mrl__node_seen seen[MRL__NODES_MOST];
 	size_t seen_count;
 	struct mrl__clock clocks[MRL__NODES_MOST];
+	struct mrl__shows shows[MRL__NODES_MOST];
+	uint64_t show_from;     /* ms; not before, */
+	uint64_t show_at;       /* ms; but then */
+	bool showed;            /* there was something to show */
 	uint64_t naps;          /* this process was stopped, and did not count that time */
 	struct mrl__room *busy; /* rooms that wait for something of others */
 	bool beating;           /* the store was told that we are here, and has not answered */
@@ -109,6 +120,9 @@ struct mrl__nodes {
 
 /* Its name; NULL: this server is alone. */
 const char *mrl__nodes_name(struct mrl__server *server);
+
+/* There is another game to be watched: the other nodes are told. */
+void mrl__nodes_show_soon(struct mrl__server *server);
 
 /* The store is open: opens the bus. `wake` is told, from any thread, that there is something to poll. */
 enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *context), struct mrl_error *error);

@@ -16,15 +16,11 @@
 void mrl__owner_write_state(struct mrl__json *json, const struct mrl__room *room)
 {
 	const struct mrl_play_game *game = &room->game;
-	unsigned spectators = room->spectator_count;
-
-	for (unsigned i = 0; i < room->far_count; i++)
-		spectators += room->far[i].spectators;
 	mrl__write_id(json, "game", room->id);
 	mrl__json_number(json, "fence", room->fence);
 	mrl__json_number(json, "T", mrl__room_time(room));
 	mrl__json_number(json, "n", game->number);
-	mrl__json_number(json, "watchers", spectators);
+	mrl__json_number(json, "watchers", mrl__room_spectators(room));
 	mrl__json_open_list(json, "seats");
 	for (unsigned seat = 0; seat < 2; seat++) {
 		mrl__json_open(json, NULL);
@@ -160,8 +156,12 @@ static void be_told(struct mrl__room *room, const json_t *said)
 
 	if (seats != 0 && far->seats == 0)
 		far->since = mrl__now_ms();
+	unsigned spectators = (unsigned)mrl__said_number(said, "watchers");
+
+	if (spectators != far->spectators)
+		mrl__room_watchers_changed(room);
 	far->until = mrl__now_ms() + FAR_MS;
-	far->spectators = (unsigned)mrl__said_number(said, "watchers");
+	far->spectators = spectators;
 	far->seats = seats;
 	for (unsigned seat = 0; seat < 2; seat++) {
 		if ((changed >> seat & 1) != 0)

@@ -80,7 +80,11 @@ static void take_state(struct mrl__room *room, const json_t *said)
 
 	set_clock(room, said);
 	set_seats(room, said);
+	unsigned far = room->far_spectators;
+
 	room->far_spectators = watchers > room->spectator_count ? (unsigned)watchers - room->spectator_count : 0;
+	if (far != room->far_spectators)
+		mrl__room_watchers_changed(room);
 	if (mrl__said_number(said, "n") > room->heard)
 		room->heard = (uint32_t)mrl__said_number(said, "n");
 }

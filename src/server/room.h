@@ -172,6 +172,10 @@ void mrl__room_tell(struct mrl__room *room, const struct mrl_play_event *event);
 /* Sends to all who watch. */
 void mrl__room_send(struct mrl__room *room, struct mrl__message *message);
 
+/* How many look on, on all nodes; and their number is told soon. */
+unsigned mrl__room_spectators(const struct mrl__room *room);
+void mrl__room_watchers_changed(struct mrl__room *room);
+
 /* Tells who is there. */
 void mrl__room_tell_presence(struct mrl__room *room);
 

@@ -159,6 +159,7 @@ void mrl__rooms_set_running(struct mrl__room *room, bool running)
 	if (*first != NULL)
 		(*first)->link_running = &room->next_running;
 	*first = room;
+	mrl__nodes_show_soon(room->server);
 }
 
 static void forget_history(struct mrl__room *room)

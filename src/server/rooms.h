@@ -68,8 +68,11 @@ void mrl__rooms_second(struct mrl__server *server);
 /* The game is being played, or no more. */
 void mrl__rooms_set_running(struct mrl__room *room, bool running);
 
-/* The public games that are played, the best rated and then the newest first, at most `most`, into an open list. */
-void mrl__rooms_write_running(struct mrl__server *server, struct mrl__json *json, size_t most);
+/*
+ * The public games that are played, here and (unless `own`) on other nodes, the best rated and then the newest first,
+ * at most `most`, into an open list.
+ */
+void mrl__rooms_write_running(struct mrl__server *server, struct mrl__json *json, size_t most, bool own);
 
 /* A peer has gone: it watches nothing any more. */
 void mrl__rooms_peer_gone(struct mrl__peer *peer);

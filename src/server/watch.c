@@ -89,7 +89,16 @@ void mrl__room_presence(struct mrl__room *room, unsigned seat, bool closed_tab)
 		mrl__replica_tell(room);
 }
 
-static void mark_dirty(struct mrl__room *room)
+unsigned mrl__room_spectators(const struct mrl__room *room)
+{
+	unsigned count = room->spectator_count;
+
+	for (unsigned i = 0; room->owned && i < room->far_count; i++)
+		count += room->far[i].spectators;
+	return room->owned ? count : count + room->far_spectators;
+}
+
+void mrl__room_watchers_changed(struct mrl__room *room)
 {
 	if (room->dirty)
 		return;
@@ -110,7 +119,7 @@ static void add_watch(struct mrl__watch *watch)
 	*first = watch;
 	if (watch->seat >= 2) {
 		room->spectator_count++;
-		mark_dirty(room);
+		mrl__room_watchers_changed(room);
 		return;
 	}
 	if (++room->here[watch->seat] > 1)
@@ -127,7 +136,7 @@ static void remove_watch(struct mrl__watch *watch, bool closed_tab)
 		watch->next->link = watch->link;
 	if (watch->seat >= 2) {
 		room->spectator_count--;
-		mark_dirty(room);
+		mrl__room_watchers_changed(room);
 		return;
 	}
 	if (--room->here[watch->seat] > 0)
