@@ -476,7 +476,7 @@ static unsigned lobby_node(void)
 			    "SELECT count(*) FROM owners o JOIN nodes n ON n.id = o.node WHERE o.game = -1 AND "
 			    "n.name = '%c' AND n.until > now()",
 			    'a' + (int)i);
-			if (ask_postgres(sql) == 1) {
+			if (runs[i] && ask_postgres(sql) == 1) {
 				rest(KNOWN_MS);
 				return i;
 			}
