@@ -79,14 +79,16 @@ struct mrl__nodes {
 	struct mrl__shows shows[MRL__NODES_MOST];
 	uint64_t show_from;     /* ms; not before, */
 	uint64_t show_at;       /* ms; but then */
-	bool showed;            /* there was something to show */
 	uint64_t naps;          /* this process was stopped, and did not count that time */
 	struct mrl__room *busy; /* rooms that wait for something of others */
 	bool beating;           /* the store was told that we are here, and has not answered */
 	bool adopting;
+	bool lobbying;
+	bool draining;
+	bool stopping;
+	bool showed;    /* there was something to show */
 	uint64_t lobby; /* the node that has it; 0: not known */
 	uint64_t lobby_fence;
-	bool lobbying;
 	uint64_t lobby_at;
 	uint64_t still_at;
 	struct mrl_lobby_seek *wants; /* owned: what sockets here want of another node's lobby */
@@ -96,10 +98,8 @@ struct mrl__nodes {
 	struct mrl__paired *paired; /* owned: what was told of late to persons that the lobby here had paired */
 	struct mrl__away *aways;    /* owned */
 	size_t away_count;
-	char *offers;  /* owned: those of another node's lobby, as they are shown; NULL: none is known */
-	json_t *seeks; /* owned: the same, whole */
-	bool draining;
-	bool stopping;
+	char *offers;       /* owned: those of another node's lobby, as they are shown; NULL: none is known */
+	json_t *seeks;      /* owned: the same, whole */
 	uint64_t beat_sent; /* ms; the beat that is under way, or the last one */
 	uint64_t well_at;   /* ms; when the last beat was sent that was kept; 0: none was */
 	uint64_t beat_at;   /* ms; and so on: when it is done next */
@@ -108,11 +108,9 @@ struct mrl__nodes {
 	uint64_t look_at;
 	uint64_t busy_at;
 	uint64_t drain_at;
-	size_t drain_bucket;
 	size_t drain_target;
 	size_t drained;
-	size_t handing;  /* games on their way to another node */
-	bool drain_left; /* some were found in this round */
+	size_t handing; /* games on their way to another node */
 	uint64_t drain_until;
 };
 

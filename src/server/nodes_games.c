@@ -117,7 +117,7 @@ void mrl__said_text(char *to, size_t size, const json_t *object, const char *nam
 		memcpy(to, text, strlen(text) + 1);
 }
 
-void mrl__nodes_write_hash(struct mrl__json *json, const char *key, const uint8_t hash[MRL_PLAY_HASH_SIZE])
+void mrl__nodes_write_hash(struct mrl__json *json, const char *name, const uint8_t hash[MRL_PLAY_HASH_SIZE])
 {
 	static const char digits[] = "0123456789abcdef";
 	char text[2 * MRL_PLAY_HASH_SIZE + 1] = "";
@@ -126,7 +126,7 @@ void mrl__nodes_write_hash(struct mrl__json *json, const char *key, const uint8_
 		text[2 * i] = digits[hash[i] >> 4];
 		text[2 * i + 1] = digits[hash[i] & 15];
 	}
-	mrl__json_text(json, key, text);
+	mrl__json_text(json, name, text);
 }
 
 static unsigned digit(char c)
@@ -134,9 +134,9 @@ static unsigned digit(char c)
 	return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 0;
 }
 
-void mrl__said_hash(const json_t *object, const char *key, uint8_t hash[MRL_PLAY_HASH_SIZE])
+void mrl__said_hash(const json_t *object, const char *name, uint8_t hash[MRL_PLAY_HASH_SIZE])
 {
-	const char *text = json_string_value(json_object_get(object, key));
+	const char *text = json_string_value(json_object_get(object, name));
 
 	for (size_t i = 0; text != NULL && strlen(text) == 2 * MRL_PLAY_HASH_SIZE && i < MRL_PLAY_HASH_SIZE; i++)
 		hash[i] = (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
