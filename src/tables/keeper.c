@@ -51,8 +51,8 @@ static void plain_name(const struct mrl_rules *rules, char name[MRL_RULES_NAME_S
 	free(plain);
 }
 
-enum mrl_status mrl_tables_home(const struct mrl_rules *rules, char folder[MRL_TABLE_FOLDER_SIZE],
-				struct mrl_error *error)
+static enum mrl_status home(const struct mrl_rules *rules, const char *kind, char folder[MRL_TABLE_FOLDER_SIZE],
+			    struct mrl_error *error)
 {
 	const char *cache = getenv("XDG_CACHE_HOME");
 	const char *home = getenv("HOME");
@@ -64,6 +64,7 @@ enum mrl_status mrl_tables_home(const struct mrl_rules *rules, char folder[MRL_T
 	if (own || (home != NULL && home[0] == '/')) {
 		mrl_text_add(&text, own ? cache : home);
 		mrl_text_add(&text, own ? "/merels/tables/" : "/.cache/merels/tables/");
+		mrl_text_add(&text, kind);
 		mrl_text_add(&text, name);
 		if (text.length + 1 < MRL_TABLE_FOLDER_SIZE)
 			return MRL_OK;
@@ -73,14 +74,26 @@ enum mrl_status mrl_tables_home(const struct mrl_rules *rules, char folder[MRL_T
 	return MRL_SYSTEM;
 }
 
+enum mrl_status mrl_tables_home(const struct mrl_rules *rules, char folder[MRL_TABLE_FOLDER_SIZE],
+				struct mrl_error *error)
+{
+	return home(rules, "", folder, error);
+}
+
+enum mrl_status mrl_tables_home_endings(const struct mrl_rules *rules, char folder[MRL_TABLE_FOLDER_SIZE],
+					struct mrl_error *error)
+{
+	return home(rules, "endings/", folder, error);
+}
+
 bool mrl_tables_are_small(const struct mrl_rules *rules)
 {
 	uint64_t memory;
 	uint64_t positions;
 
 	return rules->board.point_count <= 24 && /* spares the estimate its tables of sets */
-	       mrl_table_estimate(rules, 1, &memory, &positions, NULL) == MRL_OK && positions <= SMALL_POSITIONS &&
-	       memory <= SMALL_MEMORY;
+	       mrl_table_estimate(rules, (struct mrl_endings){0}, 1, &memory, &positions, NULL) == MRL_OK &&
+	       positions <= SMALL_POSITIONS && memory <= SMALL_MEMORY;
 }
 
 /* ---- Building ----------------------------------------------------------------------------------------------- */
