@@ -140,24 +140,44 @@ MRL_MUST_USE enum mrl_status mrl_tables_home_endings(const struct mrl_rules *rul
 bool mrl_tables_are_small(const struct mrl_rules *rules);
 
 /*
- * Keeps the user's tables of one rule set: opens them, or if they are small builds them in a thread of its own and
- * opens them then. Two processes that want the same wait for each other. One thread makes and frees a keeper; any may
- * ask it.
+ * The endings that are built within a minute where all tables are too large: of six men against four, or of as many as
+ * the rule set has. 0 against 0 when these are too large too, or do not occur.
  */
-struct mrl_table_keeper;
+struct mrl_endings mrl_tables_small_endings(const struct mrl_rules *rules);
 
 enum mrl_keeper_state {
 	MRL_KEEPER_NONE,     /* there are none, and they are too large to be built unasked */
-	MRL_KEEPER_BUILDING, /* they will be there in seconds */
+	MRL_KEEPER_BUILDING, /* they will be there in seconds, endings perhaps in a minute */
 	MRL_KEEPER_READY,
 	MRL_KEEPER_FAILED /* they cannot be read, or not be built */
 };
 
-/* `cache` as for mrl_tables_open(). NULL when there is no memory. The rules are copied. */
-struct mrl_table_keeper *mrl_table_keeper_new(const struct mrl_rules *rules, size_t cache);
+/*
+ * Keeps the user's tables of one rule set: opens them, or if they are small builds them in a thread of its own and
+ * opens them then. Where they are too large the same goes for endings, whose build stands back behind everything else
+ * that runs. Two processes that want the same wait for each other. One thread makes and frees a keeper; any may ask it.
+ */
+struct mrl_table_keeper;
+
+struct mrl_keeper_wish {
+	size_t cache;    /* as for mrl_tables_open() */
+	bool no_endings; /* tables of all positions, or none */
+	/*
+	 * Told when a build has come to its end, in a thread of the keeper: of these endings or, 0 against 0, of all;
+	 * and why it failed, or NULL. Nobody is told when it is NULL itself.
+	 */
+	void (*ended)(void *context, struct mrl_endings endings, const struct mrl_error *error);
+	void *context;
+};
+
+/* NULL when there is no memory. The rules are copied. */
+struct mrl_table_keeper *mrl_table_keeper_new(const struct mrl_rules *rules, const struct mrl_keeper_wish *wish);
 
 /* Stops a build that runs. NULL is allowed. Nobody may be probing. */
 void mrl_table_keeper_free(struct mrl_table_keeper *keeper);
+
+/* Which endings it has or builds; 0 against 0 for tables of all positions and for none. */
+struct mrl_endings mrl_table_keeper_endings(const struct mrl_table_keeper *keeper);
 
 /* How it stands; when it failed or there are none `error` (may be NULL) says why. */
 enum mrl_keeper_state mrl_table_keeper_state(struct mrl_table_keeper *keeper, struct mrl_error *error);

@@ -42,7 +42,7 @@ static struct mrl_table_keeper *keep(const char *name)
 	struct mrl_table_keeper *keeper;
 
 	test_rules(&rules, name);
-	keeper = mrl_table_keeper_new(&rules, CACHE);
+	keeper = mrl_table_keeper_new(&rules, &(struct mrl_keeper_wish){.cache = CACHE});
 	assert_non_null(keeper);
 	return keeper;
 }
