@@ -36,9 +36,9 @@ const struct cli_command cli_play = {
 	     "Below level 10 the computer thinks but an instant, and may play otherwise each time;\n"
 	     "only the highest level looks as far ahead as the time allows, and asks exact tables\n"
 	     "(`merels tables`) where there are any; those of rule sets as small as seven are built\n"
-	     "beside the game in some seconds, and of larger ones those of endings. With --level perfect it plays by "
-	     "them alone: the\n"
-	     "shortest win, the longest resistance, and in a draw what is hardest for you. In plain form\n"
+	     "beside the game in some seconds, and of larger ones those of endings. With\n"
+	     "--level perfect it plays by tables alone: the shortest win, the longest resistance, and\n"
+	     "in a draw what is hardest for you. In plain form\n"
 	     "turns are read from standard input (`d6`, `d6-d7`, `d6xa1`; `help` lists the other\n"
 	     "commands), so that a whole game can come from a file; at its end the position is\n"
 	     "printed and the result as `merels replay` prints it.",

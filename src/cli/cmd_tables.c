@@ -43,7 +43,7 @@ const struct cli_command cli_tables = {
     .summary = "build exact tables of a rule set, verify, count and ask them",
     .usage = "build [--rules RULES] [--dir FOLDER] [--endings MEN] [--metric METRIC] [--half]\n       [--threads N] "
 	     "[--memory GIGABYTES]\n"
-	     "verify [--rules RULES] [--dir FOLDER] [--endings MEN] [--sample N [--seed SEED]]\n"
+	     "verify [--rules RULES] [--dir FOLDER] [--endings MEN]\n       [--sample N [--seed SEED]]\n"
 	     "stats [--rules RULES] [--dir FOLDER] [--endings MEN] [--format FORMAT]\n"
 	     "probe [--rules RULES] [--dir FOLDER] [--endings MEN] [--position POSITION]",
     .about = "build solves the rule set: the value of every position that can occur. It may be\n"
@@ -52,8 +52,8 @@ const struct cli_command cli_tables = {
 	     "stats counts positions, wins, draws and losses of each sector and of all, and tells\n"
 	     "the value of the start and of each first turn. probe tells those of one position, and\n"
 	     "with distances how the game goes on to its end.\n"
-	     "build --endings solves no more than endings, with distances: of nine 6-4 takes less\n"
-	     "than a minute. The other commands see by the folder what it holds.\n"
+	     "build --endings solves no more than endings, with distances: of nine 6-4 takes some\n"
+	     "ten seconds. The other commands see by the folder what it holds.\n"
 	     "Values hold with unlimited patience: the counters and repetition are left out.\n"
 	     "Without --dir the tables are kept where the other commands look for them:\n"
 	     "$XDG_CACHE_HOME/merels/tables/RULES, or ~/.cache/merels/tables/RULES; endings in\n"

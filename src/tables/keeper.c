@@ -254,7 +254,8 @@ static void begin_endings(struct mrl_table_keeper *keeper, const struct mrl_erro
 		settle(keeper, MRL_KEEPER_READY, tables, NULL);
 		return;
 	}
-	keeper->endings = mrl_tables_small_endings(&keeper->rules);
+	keeper->endings =
+	    keeper->wish.endings.men > 0 ? keeper->wish.endings : mrl_tables_small_endings(&keeper->rules);
 	if (keeper->endings.men == 0)
 		settle(keeper, MRL_KEEPER_NONE, NULL, reason);
 	else
