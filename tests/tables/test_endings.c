@@ -251,6 +251,7 @@ static void a_folder_holds_one_kind_of_tables(void **state)
 	struct mrl_table_build whole = {.metric = MRL_TABLE_VALUE, .threads = 1};
 	struct mrl_error error = {0};
 	char folder[FOLDER_SIZE];
+	char fresh[FOLDER_SIZE];
 	uint64_t sum;
 
 	(void)state;
@@ -261,8 +262,14 @@ static void a_folder_holds_one_kind_of_tables(void **state)
 	sum = test_folder_sum(folder);
 	must_build(folder, 3, 4);
 	assert_int_equal(test_folder_sum(folder), sum);
-	assert_message(build_endings(folder, (struct mrl_endings){4, 4}, 1, &error), MRL_NAME, &error,
-		       "holds the endings of 4 men against 3");
+	/* More may be built in it, fewer would be a loss. */
+	test_folder(fresh);
+	must_build(fresh, 4, 4);
+	must_build(folder, 4, 4);
+	assert_int_equal(test_folder_sum(folder), test_folder_sum(fresh));
+	test_remove_folder(fresh);
+	assert_message(build_endings(folder, (struct mrl_endings){4, 3}, 1, &error), MRL_NAME, &error,
+		       "holds the endings of 4 men against 4, which cannot become fewer");
 	assert_message(mrl_table_build(&rules, &whole, &error), MRL_NAME, &error, "is a table of endings alone");
 	test_remove_folder(folder);
 	test_folder(folder);
