@@ -146,6 +146,12 @@ void mrl_bus_cancel(struct mrl_bus *bus, uint64_t id);
 /* ---- The loop ----------------------------------------------------------------------------------------------- */
 
 /*
+ * Sends what was said since the last time: a thread has to be woken for it, and is woken once for all. To be called at
+ * the end of each turn of the loop; mrl_bus_poll() and mrl_bus_wait() do it too.
+ */
+void mrl_bus_flush(struct mrl_bus *bus);
+
+/*
  * Runs callbacks of what came and of requests whose time is over; how many. Call it when woken, and from time to time
  * (every 10 .. 100 ms) as nobody is woken for a time-out. When very much came, some is left and `wake` is called.
  */

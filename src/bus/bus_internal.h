@@ -81,6 +81,8 @@ struct backend {
 	/* What comes is put into the inbox with this number. MRL_OK, MRL_SPACE. */
 	enum mrl_status (*listen)(void *link, uint64_t listener, const char *subject, const char *group);
 	void (*leave)(void *link, uint64_t listener);
+	/* What was sent until now is to go. */
+	void (*flush)(void *link);
 };
 
 extern const struct backend backend_hub;
@@ -139,6 +141,7 @@ struct mrl_bus {
 	uint64_t sent;
 	uint64_t sent_bytes;
 	uint64_t told; /* when it was last told that messages were thrown away */
+	unsigned held; /* given to the link since it was last flushed */
 	bool connected;
 	bool closing;
 	struct mrl_bus_disturbance disturbance; /* seed 0: none */

@@ -134,6 +134,9 @@ static natsStatus set_habits(struct nats_link *link, const char *name)
 	/* One thread for all subscriptions, so what one process says is heard in order. */
 	if (status == NATS_OK)
 		status = library->set_global_delivery(options, true);
+	/* What was published is written at once, by this thread: another would only be woken for it. */
+	if (status == NATS_OK)
+		status = library->set_send_asap(options, true);
 	if (status == NATS_OK)
 		status = library->set_closed(options, on_closed, link);
 	if (status == NATS_OK)

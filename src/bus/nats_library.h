@@ -32,6 +32,7 @@
 	X(natsStatus, set_write_deadline, "natsOptions_SetWriteDeadline", (natsOptions * options, int64_t ms))         \
 	X(natsStatus, set_global_delivery, "natsOptions_UseGlobalMessageDelivery",                                     \
 	  (natsOptions * options, bool global))                                                                        \
+	X(natsStatus, set_send_asap, "natsOptions_SetSendAsap", (natsOptions * options, bool asap))                    \
 	X(natsStatus, set_closed, "natsOptions_SetClosedCB",                                                           \
 	  (natsOptions * options, natsConnectionHandler handler, void *closure))                                       \
 	X(natsStatus, set_error, "natsOptions_SetErrorHandler",                                                        \

@@ -61,23 +61,34 @@ static bool is_stopped(struct nats_link *link)
 	return stop;
 }
 
+/* Does what waits to be done. Inside the monitor, which is left for it. */
+static void do_all(struct nats_link *link, bool connected)
+{
+	struct item *item = link->work.first;
+
+	items_open(&link->work);
+	mrl_monitor_leave(link->monitor);
+	while (item != NULL) {
+		struct item *next = item->next;
+
+		do_work(link, item, connected);
+		free(item);
+		item = next;
+	}
+	mrl_monitor_enter(link->monitor);
+}
+
 /* Does what is to be done until the connection is lost, or the bus closed and all is done. */
 static void work(struct nats_link *link)
 {
 	mrl_monitor_enter(link->monitor);
 	while (!link->closed) {
-		struct item *item = items_take(&link->work);
-
-		if (item == NULL && link->stop)
+		if (link->work.count > 0)
+			do_all(link, true);
+		else if (link->stop)
 			break;
-		if (item == NULL) {
+		else
 			mrl_monitor_wait(link->monitor);
-			continue;
-		}
-		mrl_monitor_leave(link->monitor);
-		do_work(link, item, true);
-		free(item);
-		mrl_monitor_enter(link->monitor);
 	}
 	mrl_monitor_leave(link->monitor);
 }
@@ -85,19 +96,9 @@ static void work(struct nats_link *link)
 /* Without a connection: subscriptions are kept for the next, messages are gone. */
 static void work_off(struct nats_link *link)
 {
-	struct items all;
-
 	mrl_monitor_enter(link->monitor);
-	all = link->work;
-	items_open(&link->work);
+	do_all(link, false);
 	mrl_monitor_leave(link->monitor);
-	for (struct item *item = all.first; item != NULL;) {
-		struct item *next = item->next;
-
-		do_work(link, item, false);
-		free(item);
-		item = next;
-	}
 }
 
 static void pause_for(struct nats_link *link, uint64_t ms)
@@ -144,9 +145,7 @@ static enum mrl_status give(struct nats_link *link, enum work_kind kind, struct 
 	if (kind == WORK_SEND && (link->work.count >= link->most_messages || link->work.bytes >= link->most_bytes)) {
 		status = MRL_BUSY;
 	} else {
-		/* The thread waits only when there is nothing. */
-		if (link->work.count == 0)
-			mrl_monitor_wake(link->monitor);
+		/* The thread is woken for many at once: flush(). */
 		items_put(&link->work, item);
 	}
 	mrl_monitor_leave(link->monitor);
@@ -181,6 +180,16 @@ static void leave(void *of, uint64_t listener)
 	if (item != NULL)
 		item->listener = listener;
 	(void)give(of, WORK_LEAVE, item);
+}
+
+static void flush(void *of)
+{
+	struct nats_link *link = of;
+
+	mrl_monitor_enter(link->monitor);
+	if (link->work.count > 0)
+		mrl_monitor_wake(link->monitor);
+	mrl_monitor_leave(link->monitor);
 }
 
 static const char *inbox_of(const void *of)
@@ -273,4 +282,5 @@ const struct backend backend_nats = {.close = close_link,
 				     .most_payload = most_payload,
 				     .send = send_message,
 				     .listen = listen_to,
-				     .leave = leave};
+				     .leave = leave,
+				     .flush = flush};

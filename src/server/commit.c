@@ -49,8 +49,8 @@ static void count_events(struct mrl__metrics *metrics, const struct mrl_play_bat
 	metrics->games_ended += find_event(batch, MRL_PLAY_ENDED) != NULL;
 }
 
-/* Tells the order's giver; frees the order. */
-static void answer_order(struct mrl__commit *commit)
+/* Tells the order's giver; frees the order. `told`: other nodes were told the events. */
+static void answer_order(struct mrl__commit *commit, bool told)
 {
 	struct mrl__order *order = commit->order;
 	const struct mrl_play_answer *answer = &commit->answer;
@@ -58,7 +58,10 @@ static void answer_order(struct mrl__commit *commit)
 	commit->order = NULL;
 	if (order == NULL)
 		return;
-	if (answer->code != MRL_CODE_OK)
+	/* The node that it came from finds it done by the event; without that it asks again. */
+	if (told && order->far != NULL && answer->code == MRL_CODE_OK)
+		mrl__order_free(order);
+	else if (answer->code != MRL_CODE_OK)
 		mrl__order_refuse(order, commit->room->id, mrl_play_code_name(answer->code), answer->text);
 	else
 		mrl__tell_done(commit->room, order, answer->number);
@@ -75,10 +78,10 @@ static void tell_all(struct mrl__commit *commit)
 	 */
 	while (applied < commit->batch.count && mrl__room_apply(room, &commit->batch.events[applied]))
 		applied++;
-	answer_order(commit);
+	/* Other nodes first: an answer that comes before its event makes them read the store for it. */
+	answer_order(commit, mrl__owner_tell(room, &commit->batch));
 	for (size_t i = 0; i < applied; i++)
 		mrl__room_tell(room, &commit->batch.events[i]);
-	mrl__owner_tell(room, &commit->batch);
 	if (applied < commit->batch.count)
 		mrl__rooms_reload(room);
 }

@@ -60,12 +60,12 @@ struct mrl__json *mrl__nodes_write(struct mrl__nodes *nodes, const char *kind)
 	return &nodes->json;
 }
 
-void mrl__nodes_publish(struct mrl__nodes *nodes, const char *subject)
+bool mrl__nodes_publish(struct mrl__nodes *nodes, const char *subject)
 {
 	mrl__json_close(&nodes->json);
 	/* What is lost is healed: nothing is to be done about it here. */
-	if (!nodes->json.failed)
-		(void)mrl_bus_publish(nodes->bus, subject, nodes->json.data, nodes->json.length, NULL);
+	return !nodes->json.failed &&
+	       mrl_bus_publish(nodes->bus, subject, nodes->json.data, nodes->json.length, NULL) == MRL_OK;
 }
 
 void mrl__nodes_reply(struct mrl__nodes *nodes, const char *reply)
@@ -268,6 +268,12 @@ void mrl__nodes_poll(struct mrl__server *server)
 {
 	if (server->nodes != NULL && server->nodes->bus != NULL)
 		(void)mrl_bus_poll(server->nodes->bus);
+}
+
+void mrl__nodes_flush(struct mrl__server *server)
+{
+	if (server->nodes != NULL && server->nodes->bus != NULL)
+		mrl_bus_flush(server->nodes->bus);
 }
 
 void mrl__nodes_stop(struct mrl__server *server)

@@ -94,7 +94,8 @@ enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *c
 /* The engines are there: they may leave work to workers. False when there is no memory. True without a bus. */
 bool mrl__nodes_use_workers(struct mrl__server *server);
 
-/* To be called when woken, and every 10 ms. */
+/* To be called when woken, and every 10 ms; and at the end of each turn of the loop, for what was said in it. */
+void mrl__nodes_flush(struct mrl__server *server);
 void mrl__nodes_poll(struct mrl__server *server);
 void mrl__nodes_tick(struct mrl__server *server);
 
@@ -116,9 +117,9 @@ void mrl__nodes_drain_tick(struct mrl__server *server);
 void mrl__nodes_subject(const struct mrl__nodes *nodes, char subject[MRL__SUBJECT_SIZE], const char *kind, uint64_t id,
 			const char *end);
 
-/* Opens a message of a kind in nodes->json; closes and publishes it, or answers with it. */
+/* Opens a message of a kind in nodes->json; closes and publishes it (false when that was refused), or answers with it. */
 struct mrl__json *mrl__nodes_write(struct mrl__nodes *nodes, const char *kind);
-void mrl__nodes_publish(struct mrl__nodes *nodes, const char *subject);
+bool mrl__nodes_publish(struct mrl__nodes *nodes, const char *subject);
 void mrl__nodes_reply(struct mrl__nodes *nodes, const char *reply);
 
 /* What one node learns of a person the others are told: something of it has changed; its mutes have. */
@@ -140,8 +141,8 @@ void mrl__nodes_forget(struct mrl__room *room);
 /* A game was taken for this node. */
 void mrl__nodes_adopted(struct mrl__server *server, const struct mrl_store_owner *owner);
 
-/* An owner's: tells events, and who is here; gives the game back as nobody needs it. */
-void mrl__owner_tell(struct mrl__room *room, const struct mrl_play_batch *batch);
+/* An owner's: tells events (false when nobody may have heard), and who is here; gives the game back as nobody needs it. */
+bool mrl__owner_tell(struct mrl__room *room, const struct mrl_play_batch *batch);
 void mrl__owner_tell_state(struct mrl__room *room);
 void mrl__owner_leave(struct mrl__room *room);
 

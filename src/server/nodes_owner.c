@@ -56,14 +56,14 @@ void mrl__owner_tell_state(struct mrl__room *room)
 	mrl__nodes_publish(nodes, subject);
 }
 
-void mrl__owner_tell(struct mrl__room *room, const struct mrl_play_batch *batch)
+bool mrl__owner_tell(struct mrl__room *room, const struct mrl_play_batch *batch)
 {
 	struct mrl__nodes *nodes = room->server->nodes;
 	char text[MRL_PLAY_EVENT_TEXT_SIZE];
 	char subject[MRL__SUBJECT_SIZE];
 
 	if (nodes == NULL || !has_replicas(room))
-		return;
+		return false;
 	struct mrl__json *json = mrl__nodes_write(nodes, "events");
 
 	mrl__owner_write_state(json, room);
@@ -75,7 +75,7 @@ void mrl__owner_tell(struct mrl__room *room, const struct mrl_play_batch *batch)
 	}
 	mrl__json_close_list(json);
 	mrl__nodes_subject(nodes, subject, "game", room->id, "evt");
-	mrl__nodes_publish(nodes, subject);
+	return mrl__nodes_publish(nodes, subject);
 }
 
 void mrl__owner_leave(struct mrl__room *room)

@@ -366,6 +366,7 @@ static void whoever_polls_is_woken(void **state)
 	unsigned before = woken;
 
 	say(bus, "word", "x");
+	mrl_bus_flush(bus);
 	for (unsigned i = 0; i < 6000 && woken == before; i++)
 		scene_step(scene);
 	assert_true(woken > before);
