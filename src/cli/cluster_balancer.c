@@ -8,9 +8,12 @@
 
 enum { PATH_SIZE = 256, TEXT_SIZE = 8192 };
 
-/* Requests go to the node with the fewest connections; sockets are long ones, so that spreads players evenly, and a
- * node that has come back gets the new ones. A node that is down, or says 503 because it is being drained or starts, is
- * passed over for a second; a request that may change something is never sent twice. */
+/*
+ * Requests go to the nodes in turn. The node with the fewest connections (least_conn) would be the worst choice when
+ * one hangs: everybody who leaves it, and whoever comes new, would be sent to it again and again. A node that is down,
+ * or says 503 because it is being drained or starts, is passed over for a second; a request that may change something
+ * is never sent twice.
+ */
 static const char head[] = "daemon off;\n"
 			   "master_process off;\n"
 			   "pid nginx.pid;\n"
@@ -30,8 +33,7 @@ static const char head[] = "daemon off;\n"
 			   "		\"\" \"\";\n"
 			   "	}\n"
 			   "	upstream merels {\n"
-			   "		zone merels 256k;\n"
-			   "		least_conn;\n";
+			   "		zone merels 256k;\n";
 
 static const char tail[] = "		location / {\n"
 			   "			proxy_pass http://merels;\n"

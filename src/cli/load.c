@@ -238,34 +238,11 @@ static void cut_some(struct load *load)
 	}
 }
 
-static const char *phase_text(const struct load_table *table)
-{
-	static const char *const texts[] = {"its players come", "a game is arranged", "it is played", "it is over",
-					    "all is compared"};
-
-	return texts[table->phase];
-}
-
-static void describe(const struct load_table *table, char text[LOAD_TOLD_SIZE])
-{
-	static const char *const ways[] = {"by link", "in the lobby", "as a rematch"};
-	const struct load_command *command = &table->command;
-	bool arranged = table->phase == LOAD_ARRANGING || table->phase == LOAD_PARTING;
-
-	(void)snprintf(text, LOAD_TOLD_SIZE, "game %s: %s%s%s%s; players %s and %s, at %u and %u of %u; %s %.60s",
-		       table->game[0] != '\0' ? table->game : "(none)", phase_text(table), arranged ? " " : "",
-		       arranged ? ways[table->arrangement] : "", table->asked ? ", asked for" : "",
-		       table->players[0].caught_up ? "here" : "away", table->players[1].caught_up ? "here" : "away",
-		       table->players[0].receiver.last, table->players[1].receiver.last,
-		       table->model != NULL ? load_model_known(table->model) : 0,
-		       command->out ? "waiting for" : "no command", command->out ? command->text : "");
-}
-
 static void complain(struct load_table *table, unsigned seconds)
 {
 	char text[LOAD_TOLD_SIZE];
 
-	describe(table, text);
+	load_table_describe(table, text);
 	load_fault(&table->load->stats, LOAD_FAULT_SILENT, "nothing for %u s: %.200s", seconds, text);
 }
 
@@ -417,7 +394,7 @@ void load_free(struct load *load)
 	while (is_busy(load) || load->handles > 0)
 		(void)uv_run(load->loop, UV_RUN_ONCE);
 	for (unsigned i = 0; i < load->plan.games; i++)
-		load_model_free(load->tables[i].model);
+		load_table_leave(&load->tables[i]);
 	for (unsigned i = 0; i < load->plan.servers; i++)
 		mrl_client_free(load->clients[i]);
 	free(load->tables);
@@ -468,35 +445,4 @@ size_t load_playing(const struct load *load)
 		playing += table->phase == LOAD_PLAYING && table->players[0].caught_up && table->players[1].caught_up;
 	}
 	return playing;
-}
-
-size_t load_waiting(const struct load *load, char text[LOAD_TOLD_SIZE])
-{
-	size_t count = 0;
-
-	text[0] = '\0';
-	for (unsigned i = 0; i < load->plan.games; i++) {
-		const struct load_table *table = &load->tables[i];
-
-		if (table->phase == LOAD_PLAYING && table->players[0].caught_up && table->players[1].caught_up &&
-		    mrl_clock_now() - table->moved < 2 * SECOND)
-			continue;
-		if (count++ == 0)
-			describe(table, text);
-	}
-	return count;
-}
-
-uint64_t load_standing(const struct load *load)
-{
-	uint64_t now = mrl_clock_now();
-	uint64_t longest = 0;
-
-	for (unsigned i = 0; i < load->plan.games; i++) {
-		const struct load_table *table = &load->tables[i];
-
-		if (table->phase == LOAD_PLAYING && table->moved != 0 && now - table->moved > longest)
-			longest = now - table->moved;
-	}
-	return longest;
 }

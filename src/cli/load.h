@@ -27,6 +27,7 @@
 
 struct uv_loop_s;
 struct load;
+struct load_model;
 
 /* So many servers of one club may be played at. */
 #define LOAD_SERVERS 16
@@ -51,6 +52,9 @@ struct load_plan {
 	uint64_t increment;
 	bool server_dies; /* connections may be lost at any time: that is no fault */
 	uint64_t seed;    /* of all that is random */
+	/* Told of each game when it is left for another, and at the end; NULL: nobody is. */
+	void (*left)(void *user, const struct load_model *model);
+	void *user;
 };
 
 MRL_MUST_USE enum mrl_status load_new(struct load **load, struct uv_loop_s *loop, const struct load_plan *plan,
@@ -71,7 +75,7 @@ void load_measure(struct load *load);
 size_t load_open(const struct load *load);
 size_t load_playing(const struct load *load);
 
-/* How many tables do not get on; `text` says of the first of them why. */
+/* How many tables do not get on; `text` says of the one that stands still longest why. */
 size_t load_waiting(const struct load *load, char text[LOAD_TOLD_SIZE]);
 
 /* How many sockets there are to be. */
@@ -79,7 +83,8 @@ size_t load_wanted(const struct load *load);
 
 /*
  * For how long the game that has waited longest has not gone on, in nanoseconds, of those that are under way; 0 when
- * there is none. Turns are made at the plan's rate, so a good part of it is its pace.
+ * there is none. Turns are made at the plan's rate, so a good part of it is its pace. For how long its players were
+ * away because we had cut their connections does not count.
  */
 uint64_t load_standing(const struct load *load);
 

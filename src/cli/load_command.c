@@ -214,9 +214,9 @@ void load_command_again(struct load_table *table)
 
 static void complete(struct load_table *table)
 {
-	table->moved = mrl_clock_now();
 	struct load_command *command = &table->command;
 
+	load_table_moved(table);
 	if (load_model_game(table->model)->number >= command->n)
 		command->out = false;
 	load_table_step(table);

@@ -107,6 +107,7 @@ struct load_table {
 	uint64_t due;                  /* when the next command may be sent, nanoseconds */
 	uint64_t since;                /* when something happened last, nanoseconds */
 	uint64_t moved;                /* when the game went on last: a command was done, or it began */
+	uint64_t cut;                  /* for how long a player of it has been kept away since, nanoseconds */
 	uv_timer_t timer;
 	size_t watcher_from; /* load->watchers[watcher_from .. watcher_end) */
 	size_t watcher_end;
@@ -152,6 +153,11 @@ bool load_chance(struct load *load, double part);
 /* A service time that the server said it is (`exact`), or was. */
 void load_heard_time(struct load *load, uint64_t moment, bool exact);
 
+/* ---- load_waiting.c ----------------------------------------------------------------------------------------- */
+
+/* Where a table is, for people. */
+void load_table_describe(const struct load_table *table, char text[LOAD_TOLD_SIZE]);
+
 /* ---- load_visitor.c ----------------------------------------------------------------------------------------- */
 
 /* Comes: becomes a guest or an account where it is a player, then opens a socket, and opens it again when it is lost.
@@ -173,6 +179,10 @@ void load_visitor_watch(struct load_visitor *visitor, bool anew);
 
 /* Does what is to be done next. */
 void load_table_step(struct load_table *table);
+/* The game has gone on. */
+void load_table_moved(struct load_table *table);
+/* Nothing more will be heard of its game: who wants to compare it is told, and it is forgotten. */
+void load_table_leave(struct load_table *table);
 /* Does it after so many milliseconds. */
 void load_table_step_later(struct load_table *table, uint64_t pause);
 /* The game `table->next` has begun: the players sit at it, the watchers are told. */

@@ -329,6 +329,11 @@ const struct mrl_play_game *load_model_game(const struct load_model *model)
 	return &model->game;
 }
 
+const struct load_deed *load_model_deed(const struct load_model *model, uint32_t n)
+{
+	return &model->notes[n - 1].deed;
+}
+
 bool load_model_in_batch(const struct load_model *model)
 {
 	const struct mrl_play_game *game = &model->game;

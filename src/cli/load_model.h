@@ -67,6 +67,9 @@ const char *load_model_id(const struct load_model *model);
 /* The game after the last event that was applied. */
 const struct mrl_play_game *load_model_game(const struct load_model *model);
 
+/* The event of this number, from 1 to that of the game. */
+const struct load_deed *load_model_deed(const struct load_model *model, uint32_t n);
+
 /* An event is still to follow from the last one: an offer that its turn has made void, the end that it has brought. */
 bool load_model_in_batch(const struct load_model *model);
 

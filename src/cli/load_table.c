@@ -39,6 +39,22 @@ static void change_game(struct load_visitor *visitor, const char *left)
 	load_visitor_watch(visitor, true);
 }
 
+void load_table_moved(struct load_table *table)
+{
+	table->moved = mrl_clock_now();
+	table->cut = 0;
+}
+
+void load_table_leave(struct load_table *table)
+{
+	const struct load_plan *plan = &table->load->plan;
+
+	if (table->model != NULL && plan->left != NULL)
+		plan->left(plan->user, table->model);
+	load_model_free(table->model);
+	table->model = NULL;
+}
+
 void load_table_begin(struct load_table *table)
 {
 	struct load *load = table->load;
@@ -47,12 +63,11 @@ void load_table_begin(struct load_table *table)
 	memcpy(left, table->game, sizeof(left));
 	memcpy(table->game, table->next, sizeof(table->game));
 	table->next[0] = '\0';
-	load_model_free(table->model);
-	table->model = NULL;
+	load_table_leave(table);
 	table->phase = LOAD_PLAYING;
 	table->asked = false;
 	table->since = mrl_clock_now();
-	table->moved = table->since;
+	load_table_moved(table);
 	table->command.out = false;
 	memset(table->last, 0, sizeof(table->last));
 	memset(table->done, 0, sizeof(table->done));
@@ -243,12 +258,21 @@ void load_table_lost(struct load_table *table, struct load_visitor *visitor)
 		table->asked = false;
 }
 
+/* A game that is over may have waited for this watcher alone. */
+static void step_when_over(struct load_table *table)
+{
+	if (table->phase == LOAD_PARTING)
+		load_table_step(table);
+}
+
 static void caught_up(struct load_table *table, struct load_visitor *visitor)
 {
 	visitor->caught_up = true;
 	table->since = mrl_clock_now();
-	if (visitor->role != LOAD_PLAYER)
+	if (visitor->role != LOAD_PLAYER) {
+		step_when_over(table);
 		return;
+	}
 	if (table->checking && table->checks > 0)
 		table->checks--;
 	if (table->command.out && &table->players[table->command.player] == visitor)
@@ -346,10 +370,13 @@ void load_table_news(struct load_table *table, struct load_visitor *visitor, con
 	bool is_turn = news->kind == MRL_PLAY_TURN && table->turn.clean && news->ply == table->turn.ply;
 	struct load_command *command = &table->command;
 
-	if (is_turn && visitor->role == LOAD_WATCHER)
+	/* Who has just come back is told it again. */
+	if (is_turn && visitor->role == LOAD_WATCHER && visitor->caught_up)
 		load_spans_add(&load->stats.watched, mrl_clock_now() - table->turn.sent);
-	if (visitor->role != LOAD_PLAYER)
+	if (visitor->role != LOAD_PLAYER) {
+		step_when_over(table);
 		return;
+	}
 	table->since = mrl_clock_now();
 	if (is_turn && !table->turn.heard && load_table_other(table, visitor->seat) != news->seat) {
 		table->turn.heard = true;

@@ -14,6 +14,9 @@ enum { MOST_OPENING = 200, MESSAGE_MOST = 1024, MOST_PAUSE_MS = 2000 };
 #define QUIET UINT64_C(2000000000)
 #define SILENT UINT64_C(5000000000)
 
+/* With nodes: service time that falls back by more than this, in milliseconds, has done so on purpose. */
+#define STOPPED 1500
+
 static void connect_next(struct load *load);
 static void lose(struct load_visitor *visitor);
 
@@ -240,7 +243,8 @@ static void hear_frame(struct load_visitor *visitor, json_t *message)
 
 	int64_t frame = (int64_t)now - (int64_t)(mrl_clock_now() / 1000000U);
 
-	if (!visitor->frame_known || frame > visitor->frame)
+	/* A node that was stopped has left that time out: it is not late, its time has gone back. */
+	if (!visitor->frame_known || frame > visitor->frame || frame + STOPPED < visitor->frame)
 		visitor->frame = frame;
 	visitor->frame_known = true;
 }
@@ -261,6 +265,7 @@ static void translate(struct load_visitor *visitor, const char *kind, json_t *me
 	} else if (strcmp(kind, "event") == 0) {
 		shift(visitor, message, "at");
 	} else if (strcmp(kind, "game") == 0) {
+		hear_frame(visitor, message);
 		shift(visitor, message, "now");
 		shift(visitor, json_object_get(message, "clock"), "at");
 		shift(visitor, json_object_get(message, "clock"), "until");
@@ -425,10 +430,14 @@ void load_visitor_go(struct load_visitor *visitor)
 
 void load_visitor_cut(struct load_visitor *visitor)
 {
+	uint64_t pause = load_random(visitor->load) % 1000;
+
 	if (visitor->socket == NULL || !visitor->welcomed)
 		return;
 	mrl_client_cut(visitor->socket);
 	visitor->load->stats.cuts++;
+	if (visitor->role == LOAD_PLAYER)
+		visitor->table->cut += pause * 1000000U;
 	lose(visitor);
-	come_back(visitor, load_random(visitor->load) % 1000);
+	come_back(visitor, pause);
 }
