@@ -50,6 +50,13 @@ struct mrl_bus_settings {
 	const char *certificates; /* a file of those that are believed with tls://; NULL: the system's */
 	/* Told, from any thread, when there is something to poll after there was nothing. NULL: nobody. */
 	void (*wake)(void *context);
+	/*
+	 * For a loop that can wait for descriptors: told, by functions of the bus, which one to wait for (-1: none), for
+	 * input and, if `writes`, for room to write too. Whoever is told calls mrl_bus_ready() then. So the thread of the
+	 * loop reads and writes the connection itself, which costs much less than waking threads for it. With TLS that
+	 * would wait in the middle of a record, so threads do it. NULL: threads always do it.
+	 */
+	void (*watch)(void *context, int descriptor, bool writes);
 	/* Told in mrl_bus_poll() what became of the connection, with a sentence for a log. NULL: nobody. */
 	void (*tell)(void *context, enum mrl_bus_news news, const char *sentence);
 	void *context;
@@ -157,7 +164,13 @@ void mrl_bus_flush(struct mrl_bus *bus);
  */
 size_t mrl_bus_poll(struct mrl_bus *bus);
 
-/* Waits until there is something to poll or some ms are over, then polls. For tools and tests: it blocks. */
+/* What `watch` told has input, or room to write: reads and writes, then polls. */
+size_t mrl_bus_ready(struct mrl_bus *bus, bool reads, bool writes);
+
+/*
+ * Waits until there is something to poll or some ms are over, then polls. For tools and tests: it blocks. With `watch`
+ * only messages end it, and no nudge.
+ */
 size_t mrl_bus_wait(struct mrl_bus *bus, unsigned ms);
 
 /* Ends a mrl_bus_wait(), or the next one. Any thread. */

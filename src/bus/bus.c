@@ -35,8 +35,8 @@ static enum mrl_status link_up(struct mrl_bus *bus, const struct mrl_bus_setting
 		bus->backend = &backend_hub;
 		return hub_link(&bus->link, settings->hub, &bus->inbox, error);
 	}
-	bus->backend = &backend_nats;
 	status = mrl_bus_check_place(settings->place, error);
+	bus->backend = status == MRL_OK && nats_is_watched(settings) ? &backend_watched : &backend_nats;
 	return status == MRL_OK ? nats_link(&bus->link, settings, &bus->inbox, error) : status;
 }
 
@@ -131,7 +131,7 @@ void mrl_bus_hub_cut(struct mrl_bus *bus, bool cut)
 
 void mrl_bus_flush(struct mrl_bus *bus)
 {
-	if (bus->held == 0)
+	if (bus->held == 0 && bus->backend->turn == NULL)
 		return;
 	bus->held = 0;
 	bus->backend->flush(bus->link);
@@ -328,6 +328,8 @@ size_t mrl_bus_poll(struct mrl_bus *bus)
 	uint64_t dropped = 0;
 	size_t count = 0;
 
+	if (bus->backend->turn != NULL)
+		bus->backend->turn(bus->link);
 	for (struct item *item = take_some(bus, &dropped); item != NULL;) {
 		struct item *next = item->next;
 
@@ -343,14 +345,24 @@ size_t mrl_bus_poll(struct mrl_bus *bus)
 	return count;
 }
 
+size_t mrl_bus_ready(struct mrl_bus *bus, bool reads, bool writes)
+{
+	if (bus->backend->ready != NULL)
+		bus->backend->ready(bus->link, reads, writes);
+	return mrl_bus_poll(bus);
+}
+
 size_t mrl_bus_wait(struct mrl_bus *bus, unsigned ms)
 {
 	uint64_t until = mrl_clock_now() + (uint64_t)ms * 1000000;
 	struct inbox *inbox = &bus->inbox;
 
 	mrl_bus_flush(bus);
+	if (bus->backend->wait != NULL)
+		bus->backend->wait(bus->link, until);
 	mrl_monitor_enter(inbox->monitor);
-	while (inbox->items.first == NULL && !inbox->nudged && mrl_monitor_wait_until(inbox->monitor, until))
+	while (bus->backend->wait == NULL && inbox->items.first == NULL && !inbox->nudged &&
+	       mrl_monitor_wait_until(inbox->monitor, until))
 		;
 	inbox->nudged = false;
 	mrl_monitor_leave(inbox->monitor);

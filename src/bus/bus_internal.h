@@ -63,6 +63,8 @@ void inbox_close(struct inbox *inbox);
 
 /* Any thread. Takes the item, or throws it away when there is no room. NULL is thrown away too. News always fit. */
 void inbox_put(struct inbox *inbox, struct item *item);
+/* The same, and nobody is woken: whether somebody should be. */
+bool inbox_add(struct inbox *inbox, struct item *item);
 /* Any thread. One message was not sent. */
 void inbox_count_unsent(struct inbox *inbox);
 
@@ -83,14 +85,21 @@ struct backend {
 	void (*leave)(void *link, uint64_t listener);
 	/* What was sent until now is to go. */
 	void (*flush)(void *link);
+	/* These may be NULL: a turn of the loop begins; what is watched is ready; waits for it, until a moment. */
+	void (*turn)(void *link);
+	void (*ready)(void *link, bool reads, bool writes);
+	void (*wait)(void *link, uint64_t until);
 };
 
 extern const struct backend backend_hub;
 extern const struct backend backend_nats;
+extern const struct backend backend_watched; /* NATS, whose connection the loop watches */
 
 enum mrl_status hub_link(void **link, struct mrl_bus_hub *hub, struct inbox *inbox, struct mrl_error *error);
 enum mrl_status nats_link(void **link, const struct mrl_bus_settings *settings, struct inbox *inbox,
 			  struct mrl_error *error);
+/* Whether the loop can watch it. */
+bool nats_is_watched(const struct mrl_bus_settings *settings);
 
 /* Takes a hub's bus off, or back on. */
 void hub_cut(void *of, bool cut);

@@ -12,19 +12,28 @@ enum { FIRST_PAUSE_MS = 100, LAST_PAUSE_MS = 5000, GOODBYE_MS = 2000 };
 
 /* ---- The thread --------------------------------------------------------------------------------------------- */
 
+struct nats_wish *link_wish(uint64_t listener, const char *subject, const char *group)
+{
+	size_t subject_size = strlen(subject) + 1;
+	size_t group_size = strlen(group) + 1;
+	struct nats_wish *wish = malloc(sizeof(*wish) + subject_size + group_size);
+
+	if (wish == NULL)
+		return NULL;
+	*wish = (struct nats_wish){.entry = {.id = listener}};
+	wish->subject = memcpy(wish->texts, subject, subject_size);
+	wish->group = memcpy(wish->texts + subject_size, group, group_size);
+	return wish;
+}
+
 static void keep_wish(struct nats_link *link, const struct item *item, bool connected)
 {
-	size_t subject_size = strlen(item->subject) + 1;
-	size_t group_size = strlen(item->reply) + 1;
-	struct nats_wish *wish = malloc(sizeof(*wish) + subject_size + group_size);
+	struct nats_wish *wish = link_wish(item->listener, item->subject, item->reply);
 
 	if (wish == NULL) {
 		inbox_put_news(link->inbox, MRL_BUS_REFUSED, "there is not enough memory to listen to other processes");
 		return;
 	}
-	*wish = (struct nats_wish){.entry = {.id = item->listener}};
-	wish->subject = memcpy(wish->texts, item->subject, subject_size);
-	wish->group = memcpy(wish->texts + subject_size, item->reply, group_size);
 	map_put(&link->wishes, &wish->entry);
 	if (connected)
 		connection_listen(link, wish);
@@ -120,7 +129,8 @@ static void run(void *argument)
 		work_off(link);
 		if (connection_open(link)) {
 			pause = FIRST_PAUSE_MS;
-			work(link);
+			if (link->watch == NULL)
+				work(link);
 		}
 		atomic_store(&link->up, false);
 		connection_close(link);
@@ -192,14 +202,14 @@ static void flush(void *of)
 	mrl_monitor_leave(link->monitor);
 }
 
-static const char *inbox_of(const void *of)
+const char *link_inbox(const void *of)
 {
 	const struct nats_link *link = of;
 
 	return link->answers;
 }
 
-static size_t most_payload(const void *of)
+size_t link_most_payload(const void *of)
 {
 	const struct nats_link *link = of;
 
@@ -218,10 +228,8 @@ static void free_link(struct nats_link *link)
 	free(link);
 }
 
-static bool close_link(void *of)
+bool link_end(struct nats_link *link)
 {
-	struct nats_link *link = of;
-
 	mrl_monitor_enter(link->monitor);
 	link->stop = true;
 	mrl_monitor_wake(link->monitor);
@@ -231,6 +239,11 @@ static bool close_link(void *of)
 		return false;
 	free_link(link);
 	return true;
+}
+
+static bool close_link(void *of)
+{
+	return link_end(of);
 }
 
 static enum mrl_status make(struct nats_link *link, const struct mrl_bus_settings *settings, struct mrl_error *error)
@@ -264,8 +277,12 @@ enum mrl_status nats_link(void **link, const struct mrl_bus_settings *settings, 
 	made->inbox = inbox;
 	made->most_messages = settings->most_messages;
 	made->most_bytes = settings->most_bytes;
+	made->watch = nats_is_watched(settings) ? settings->watch : NULL;
+	made->descriptor = -1;
 	items_open(&made->work);
 	atomic_init(&made->up, false);
+	atomic_init(&made->unwritten, false);
+	atomic_init(&made->inside, false);
 	atomic_init(&made->most_payload, (size_t)1 << 20);
 	enum mrl_status status = make(made, settings, error);
 
@@ -278,8 +295,8 @@ enum mrl_status nats_link(void **link, const struct mrl_bus_settings *settings, 
 }
 
 const struct backend backend_nats = {.close = close_link,
-				     .inbox = inbox_of,
-				     .most_payload = most_payload,
+				     .inbox = link_inbox,
+				     .most_payload = link_most_payload,
 				     .send = send_message,
 				     .listen = listen_to,
 				     .leave = leave,

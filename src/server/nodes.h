@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include <jansson.h>
+#include <uv.h>
 
 #include <merels/bus.h>
 #include <merels/lobby.h>
@@ -48,6 +49,7 @@ struct mrl__node_seen {
 
 struct mrl__nodes {
 	struct mrl_bus *bus; /* owned */
+	uv_poll_t *poll;     /* owned: its connection in the loop; NULL: there is none, or threads have it */
 	uint64_t id;
 	char prefix[48]; /* of all subjects of the club, with a dot at its end */
 	char name[MRL_SERVER_NODE_MOST + 1];
@@ -90,6 +92,9 @@ const char *mrl__nodes_name(struct mrl__server *server);
 
 /* The store is open: opens the bus. `wake` is told, from any thread, that there is something to poll. */
 enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *context), struct mrl_error *error);
+
+/* Of the bus: which descriptor the loop is to wait for (nodes_watch.c). */
+void mrl__nodes_watch(void *context, int descriptor, bool writes);
 
 /* The engines are there: they may leave work to workers. False when there is no memory. True without a bus. */
 bool mrl__nodes_use_workers(struct mrl__server *server);
