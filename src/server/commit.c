@@ -49,8 +49,8 @@ static void count_events(struct mrl__metrics *metrics, const struct mrl_play_bat
 	metrics->games_ended += find_event(batch, MRL_PLAY_ENDED) != NULL;
 }
 
-/* Tells the order's giver; frees the order. `told`: other nodes were told the events. */
-static void answer_order(struct mrl__commit *commit, bool told)
+/* Tells the order's giver; frees the order. Other nodes have been told the events. */
+static void answer_order(struct mrl__commit *commit)
 {
 	struct mrl__order *order = commit->order;
 	const struct mrl_play_answer *answer = &commit->answer;
@@ -59,7 +59,7 @@ static void answer_order(struct mrl__commit *commit, bool told)
 	if (order == NULL)
 		return;
 	/* The node that it came from finds it done by the event; without that it asks again. */
-	if (told && order->far != NULL && answer->code == MRL_CODE_OK)
+	if (order->far != NULL && answer->code == MRL_CODE_OK && mrl__owner_tells(commit->room, order->far_node))
 		mrl__order_free(order);
 	else if (answer->code != MRL_CODE_OK)
 		mrl__order_refuse(order, commit->room->id, mrl_play_code_name(answer->code), answer->text);
@@ -79,7 +79,8 @@ static void tell_all(struct mrl__commit *commit)
 	while (applied < commit->batch.count && mrl__room_apply(room, &commit->batch.events[applied]))
 		applied++;
 	/* Other nodes first: an answer that comes before its event makes them read the store for it. */
-	answer_order(commit, mrl__owner_tell(room, &commit->batch));
+	mrl__owner_tell(room, &commit->batch);
+	answer_order(commit);
 	for (size_t i = 0; i < applied; i++)
 		mrl__room_tell(room, &commit->batch.events[i]);
 	if (applied < commit->batch.count)

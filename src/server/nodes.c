@@ -60,12 +60,12 @@ struct mrl__json *mrl__nodes_write(struct mrl__nodes *nodes, const char *kind)
 	return &nodes->json;
 }
 
-bool mrl__nodes_publish(struct mrl__nodes *nodes, const char *subject)
+void mrl__nodes_publish(struct mrl__nodes *nodes, const char *subject)
 {
 	mrl__json_close(&nodes->json);
 	/* What is lost is healed: nothing is to be done about it here. */
-	return !nodes->json.failed &&
-	       mrl_bus_publish(nodes->bus, subject, nodes->json.data, nodes->json.length, NULL) == MRL_OK;
+	if (!nodes->json.failed)
+		(void)mrl_bus_publish(nodes->bus, subject, nodes->json.data, nodes->json.length, NULL);
 }
 
 void mrl__nodes_reply(struct mrl__nodes *nodes, const char *reply)
@@ -239,6 +239,12 @@ enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *c
 	mrl__nodes_subject(nodes, subject, "node", nodes->id, "cmd");
 	if (status == MRL_OK)
 		status = listen_to(server, subject, on_asked, error);
+	mrl__nodes_subject(nodes, subject, "node", nodes->id, "evt");
+	if (status == MRL_OK)
+		status = listen_to(server, subject, mrl__replica_event, error);
+	(void)snprintf(subject, sizeof(subject), "%sgames.evt", nodes->prefix);
+	if (status == MRL_OK)
+		status = listen_to(server, subject, mrl__replica_event, error);
 	(void)snprintf(subject, sizeof(subject), "%speople.evt", nodes->prefix);
 	if (status == MRL_OK)
 		status = listen_to(server, subject, on_people, error);

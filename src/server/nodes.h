@@ -122,9 +122,9 @@ void mrl__nodes_drain_tick(struct mrl__server *server);
 void mrl__nodes_subject(const struct mrl__nodes *nodes, char subject[MRL__SUBJECT_SIZE], const char *kind, uint64_t id,
 			const char *end);
 
-/* Opens a message of a kind in nodes->json; closes and publishes it (false when that was refused), or answers with it. */
+/* Opens a message of a kind in nodes->json; closes and publishes it, or answers with it. */
 struct mrl__json *mrl__nodes_write(struct mrl__nodes *nodes, const char *kind);
-bool mrl__nodes_publish(struct mrl__nodes *nodes, const char *subject);
+void mrl__nodes_publish(struct mrl__nodes *nodes, const char *subject);
 void mrl__nodes_reply(struct mrl__nodes *nodes, const char *reply);
 
 /* What one node learns of a person the others are told: something of it has changed; its mutes have. */
@@ -146,10 +146,13 @@ void mrl__nodes_forget(struct mrl__room *room);
 /* A game was taken for this node. */
 void mrl__nodes_adopted(struct mrl__server *server, const struct mrl_store_owner *owner);
 
-/* An owner's: tells events (false when nobody may have heard), and who is here; gives the game back as nobody needs it. */
-bool mrl__owner_tell(struct mrl__room *room, const struct mrl_play_batch *batch);
+/* An owner's: tells events, and who is here; gives the game back as nobody needs it. */
+void mrl__owner_tell(struct mrl__room *room, const struct mrl_play_batch *batch);
 void mrl__owner_tell_state(struct mrl__room *room);
 void mrl__owner_leave(struct mrl__room *room);
+
+/* Whether a node is told the events of a game. */
+bool mrl__owner_tells(const struct mrl__room *room, uint64_t node);
 
 /* Hands a game over: false when there is no node for it. */
 bool mrl__owner_hand_over(struct mrl__room *room);
@@ -158,6 +161,9 @@ bool mrl__owner_hand_over(struct mrl__room *room);
 void mrl__replica_send(struct mrl__room *room, struct mrl__order *order);
 void mrl__replica_tell(struct mrl__room *room);
 void mrl__replica_lost(struct mrl__room *room, struct mrl__order *order);
+
+/* What an owner says of its game, for a replica here, if there is one; `user` is the server. */
+void mrl__replica_event(void *user, const struct mrl_bus_message *message);
 
 /* Whose it is must be found out anew. */
 void mrl__nodes_find(struct mrl__room *room, unsigned after_ms);

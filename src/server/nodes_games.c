@@ -79,7 +79,6 @@ void mrl__nodes_forget(struct mrl__room *room)
 		*link = room->next_busy;
 	}
 	mrl__nodes_cancel(nodes, &room->request, &room->request_of);
-	mrl_bus_unsubscribe(nodes->bus, room->listens);
 	free(room->far);
 	room->far = NULL;
 	room->far_count = 0;
@@ -111,30 +110,14 @@ uint64_t mrl__said_id(const json_t *object, const char *name)
 
 /* ---- Roles ------------------------------------------------------------------------------------------------------- */
 
-void mrl__nodes_listen(struct mrl__room *room)
-{
-	struct mrl__nodes *nodes = room->server->nodes;
-	char subject[MRL__SUBJECT_SIZE];
-
-	if (room->listens != 0)
-		return;
-	mrl__nodes_subject(nodes, subject, "game", room->id, "evt");
-	/* Rooms come and go, so the callback is given the server, and finds the room by the message. */
-	if (mrl_bus_subscribe(nodes->bus, subject, NULL, mrl__replica_event, room->server, &room->listens, NULL) !=
-	    MRL_OK)
-		room->listens = 0;
-}
-
 void mrl__nodes_become_replica(struct mrl__room *room, uint64_t owner)
 {
-	struct mrl__nodes *nodes = room->server->nodes;
 	bool was = room->owned;
 
 	room->owned = false;
-	room->owner = owner == nodes->id ? 0 : owner;
+	room->owner = owner == room->server->nodes->id ? 0 : owner;
 	room->far_count = 0;
 	room->asked_at = 0;
-	mrl__nodes_listen(room);
 	if (was && room->state == MRL__ROOM_READY) {
 		mrl_log(&room->server->log, MRL_LOG_DEBUG, "a game is another node's now");
 		mrl__room_settle(room);
@@ -147,9 +130,7 @@ static void become_owner(struct mrl__room *room, const struct mrl_store_owner *o
 {
 	struct mrl__nodes *nodes = room->server->nodes;
 
-	mrl_bus_unsubscribe(nodes->bus, room->listens);
 	mrl__nodes_cancel(nodes, &room->request, &room->request_of);
-	room->listens = 0;
 	/* One that is read anew goes on as it was. */
 	room->ready_t = room->owned && room->fence == owner->fence ? 0 : owner->t;
 	room->owned = true;

@@ -45,9 +45,8 @@ void mrl__nodes_make_busy(struct mrl__room *room);
 void mrl__nodes_cancel(struct mrl__nodes *nodes, uint64_t *request, void **asked);
 void mrl__nodes_take_out(struct mrl__room *room, struct mrl__order *order);
 
-/* The game is another node's (0: not known whose); its events are listened to; it is taken, if it may be. */
+/* The game is another node's (0: not known whose); it is taken, if it may be. */
 void mrl__nodes_become_replica(struct mrl__room *room, uint64_t owner);
-void mrl__nodes_listen(struct mrl__room *room);
 void mrl__nodes_take_game(struct mrl__room *room, struct about *of);
 
 /* Fields of a message: 0 when they are not there. */
@@ -57,8 +56,7 @@ uint64_t mrl__said_id(const json_t *object, const char *name);
 /* What an owner says of a game, into an open message. */
 void mrl__owner_write_state(struct mrl__json *json, const struct mrl__room *room);
 
-/* A replica's: what the owner says; asks it; its answer to the first question; reads what is missing. */
-void mrl__replica_event(void *user, const struct mrl_bus_message *message);
+/* A replica's: asks the owner; its answer to the first question; reads what is missing. */
 bool mrl__replica_ask(struct mrl__room *room, unsigned timeout_ms, mrl_bus_answered *answered);
 void mrl__replica_first_answer(void *user, enum mrl_status status, const struct mrl_bus_message *message);
 void mrl__replica_heal(struct mrl__room *room);

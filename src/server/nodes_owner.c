@@ -1,4 +1,5 @@
 /* A game that this node owns: what it says of it, what other nodes want of it, and how it is handed over. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,34 +37,65 @@ void mrl__owner_write_state(struct mrl__json *json, const struct mrl__room *room
 	mrl__json_close_list(json);
 }
 
-/* Whether anybody may listen. */
+/* Whether there may be replicas that are not known: those of a game that has just been taken, or of too many nodes. */
+static bool has_unknown(const struct mrl__room *room)
+{
+	return mrl__now_ms() - room->asked_at < FRESH_MS || room->far_count == MRL__FAR_MOST;
+}
+
+bool mrl__owner_tells(const struct mrl__room *room, uint64_t node)
+{
+	for (unsigned i = 0; i < room->far_count; i++) {
+		if (room->far[i].node == node)
+			return true;
+	}
+	return has_unknown(room);
+}
+
+/* Publishes the open message: each node that has a replica hears all its games under one subject. */
+static void tell(struct mrl__room *room)
+{
+	struct mrl__nodes *nodes = room->server->nodes;
+	const struct mrl__json *json = &nodes->json;
+	char subject[MRL__SUBJECT_SIZE];
+
+	mrl__json_close(&nodes->json);
+	if (json->failed)
+		return;
+	/* What is lost is healed. */
+	if (has_unknown(room)) {
+		(void)snprintf(subject, sizeof(subject), "%sgames.evt", nodes->prefix);
+		(void)mrl_bus_publish(nodes->bus, subject, json->data, json->length, NULL);
+		return;
+	}
+	for (unsigned i = 0; i < room->far_count; i++) {
+		mrl__nodes_subject(nodes, subject, "node", room->far[i].node, "evt");
+		(void)mrl_bus_publish(nodes->bus, subject, json->data, json->length, NULL);
+	}
+}
+
 static bool has_replicas(const struct mrl__room *room)
 {
-	return room->far_count > 0 || mrl__now_ms() - room->asked_at < FRESH_MS;
+	return room->far_count > 0 || has_unknown(room);
 }
 
 void mrl__owner_tell_state(struct mrl__room *room)
 {
 	struct mrl__nodes *nodes = room->server->nodes;
-	char subject[MRL__SUBJECT_SIZE];
 
 	if (nodes == NULL || !has_replicas(room))
 		return;
-	struct mrl__json *json = mrl__nodes_write(nodes, "state");
-
-	mrl__owner_write_state(json, room);
-	mrl__nodes_subject(nodes, subject, "game", room->id, "evt");
-	mrl__nodes_publish(nodes, subject);
+	mrl__owner_write_state(mrl__nodes_write(nodes, "state"), room);
+	tell(room);
 }
 
-bool mrl__owner_tell(struct mrl__room *room, const struct mrl_play_batch *batch)
+void mrl__owner_tell(struct mrl__room *room, const struct mrl_play_batch *batch)
 {
 	struct mrl__nodes *nodes = room->server->nodes;
 	char text[MRL_PLAY_EVENT_TEXT_SIZE];
-	char subject[MRL__SUBJECT_SIZE];
 
 	if (nodes == NULL || !has_replicas(room))
-		return false;
+		return;
 	struct mrl__json *json = mrl__nodes_write(nodes, "events");
 
 	mrl__owner_write_state(json, room);
@@ -74,8 +106,7 @@ bool mrl__owner_tell(struct mrl__room *room, const struct mrl_play_batch *batch)
 		mrl__json_bytes(json, NULL, text, length);
 	}
 	mrl__json_close_list(json);
-	mrl__nodes_subject(nodes, subject, "game", room->id, "evt");
-	return mrl__nodes_publish(nodes, subject);
+	tell(room);
 }
 
 void mrl__owner_leave(struct mrl__room *room)
@@ -279,7 +310,6 @@ static void on_released(void *user, const struct mrl_store_answer *answer)
 	room->owned = false;
 	room->owner = 0;
 	room->far_count = 0;
-	mrl__nodes_listen(room);
 	mrl__room_settle(room);
 	mrl__room_pump(room);
 }

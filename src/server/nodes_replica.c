@@ -352,6 +352,7 @@ struct mrl__order *mrl__replica_read_order(struct mrl__server *server, const jso
 		return NULL;
 	}
 	memcpy(order->far, reply, length);
+	order->far_node = mrl__said_number(said, "node");
 	order->server = server;
 	order->time = mrl__service_time(server);
 	age = age < CREDIT_MS ? age : CREDIT_MS;

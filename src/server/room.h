@@ -80,7 +80,6 @@ struct mrl__room {
 	uint64_t ready_t;  /* while loading: the T at which it goes on */
 	int64_t shift;     /* ms */
 	uint64_t begins;   /* the node's service time when it began to own it: what was wanted before is wanted then */
-	uint64_t listens;  /* a replica's: the subscription to the events */
 	uint64_t asked_at; /* a replica's: ms; when the owner was told last what is here */
 	void *request_of;  /* with `request`: what belongs to that */
 	uint64_t request;  /* a replica's: that is being told */
