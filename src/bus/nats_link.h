@@ -14,7 +14,7 @@ struct nats_link;
 
 /* A subscription as the link's thread knows it: it outlives connections. */
 struct nats_wish {
-	struct entry entry; /* first; its id is the listener's number */
+	struct entry entry;     /* first; its id is the listener's number */
 	struct nats_wish *next; /* of a watched link */
 	natsSubscription *subscription;
 	const char *subject;
@@ -59,10 +59,10 @@ struct nats_link {
 	char trouble[200]; /* what was told last of not being connected */
 
 	void (*watch)(void *context, int descriptor, bool writes); /* NULL: it is not watched */
-	int descriptor;       /* a copy of the connection's; these are the thread's that has it */
-	bool room;            /* it is watched for room to write */
+	int descriptor;        /* a copy of the connection's; these are the thread's that has it */
+	bool room;             /* it is watched for room to write */
 	atomic_bool unwritten; /* cnats has something to write */
-	atomic_bool inside;   /* the thread of the bus is using the connection, and looks at that itself */
+	atomic_bool inside;    /* the thread of the bus is using the connection, and looks at that itself */
 	struct nats_wish *first;
 	char echo[64]; /* where it hears itself */
 	natsSubscription *echoes;
@@ -87,7 +87,8 @@ void connection_tell(struct nats_link *link);
 /* What a message of cnats, which is freed, is in the inbox; NULL for want of memory. */
 struct item *connection_item(struct nats_link *link, uint64_t listener, natsMsg *message);
 
-/* Of a watched link (nats_watched.c): the options; lends the connection, and waits until it is back: whether it was up. */
+/* Of a watched link (nats_watched.c): the options; lends the connection, and waits until it is back: whether it was up.
+ */
 natsStatus watched_prepare(struct nats_link *link);
 bool watched_lend(struct nats_link *link);
 

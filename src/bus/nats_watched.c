@@ -1,7 +1,7 @@
 /*
- * A link whose connection is read and written by the thread of the bus, when the loop says that it is ready. cnats calls
- * that an external event loop. Its own threads, three wake-ups for each message that comes and three for each that goes,
- * have nothing to do then.
+ * A link whose connection is read and written by the thread of the bus, when the loop says that it is ready. cnats
+ * calls that an external event loop. Its own threads, three wake-ups for each message that comes and three for each
+ * that goes, have nothing to do then.
  *
  * The link's thread connects and closes, which takes time; between these it lends the connection. Everything here is
  * for the thread of the bus, unless it is said otherwise.
@@ -134,8 +134,8 @@ static void subscribe(struct nats_link *link, struct nats_wish *wish)
 	if (wish->group[0] == '\0')
 		status = library->subscribe_quietly(&wish->subscription, link->connection, wish->subject);
 	else
-		status = library->subscribe_group_quietly(&wish->subscription, link->connection, wish->subject,
-							  wish->group);
+		status =
+		    library->subscribe_group_quietly(&wish->subscription, link->connection, wish->subject, wish->group);
 	/* The connection is being lost, and all is made again with the next; or there is no memory. */
 	if (status != NATS_OK)
 		wish->subscription = NULL;

@@ -232,8 +232,12 @@ enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *c
 	mrl_id_write(mrl_store_club(server->store), club);
 	(void)snprintf(nodes->prefix, sizeof(nodes->prefix), "merels.%s.", club);
 	(void)snprintf(nodes->name, sizeof(nodes->name), "%.63s", name);
-	const struct mrl_bus_settings settings = {
-	    .place = server->settings->bus, .name = nodes->name, .wake = wake, .watch = mrl__nodes_watch, .tell = on_news, .context = server};
+	const struct mrl_bus_settings settings = {.place = server->settings->bus,
+						  .name = nodes->name,
+						  .wake = wake,
+						  .watch = mrl__nodes_watch,
+						  .tell = on_news,
+						  .context = server};
 	enum mrl_status status = mrl_bus_open(&nodes->bus, &settings, error);
 
 	mrl__nodes_subject(nodes, subject, "node", nodes->id, "cmd");

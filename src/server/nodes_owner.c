@@ -14,9 +14,9 @@
 
 /* ---- What the owner says ----------------------------------------------------------------------------------------- */
 
-void mrl__owner_write_state(struct mrl__json *json, const struct mrl__room *room)
+/* What is said with every event. */
+static void write_moment(struct mrl__json *json, const struct mrl__room *room)
 {
-	const struct mrl_play_game *game = &room->game;
 	unsigned spectators = room->spectator_count;
 
 	for (unsigned i = 0; i < room->far_count; i++)
@@ -24,8 +24,15 @@ void mrl__owner_write_state(struct mrl__json *json, const struct mrl__room *room
 	mrl__write_id(json, "game", room->id);
 	mrl__json_number(json, "fence", room->fence);
 	mrl__json_number(json, "T", mrl__room_time(room));
-	mrl__json_number(json, "n", game->number);
+	mrl__json_number(json, "n", room->game.number);
 	mrl__json_number(json, "watchers", spectators);
+}
+
+void mrl__owner_write_state(struct mrl__json *json, const struct mrl__room *room)
+{
+	const struct mrl_play_game *game = &room->game;
+
+	write_moment(json, room);
 	mrl__json_open_list(json, "seats");
 	for (unsigned seat = 0; seat < 2; seat++) {
 		mrl__json_open(json, NULL);
@@ -98,7 +105,7 @@ void mrl__owner_tell(struct mrl__room *room, const struct mrl_play_batch *batch)
 		return;
 	struct mrl__json *json = mrl__nodes_write(nodes, "events");
 
-	mrl__owner_write_state(json, room);
+	write_moment(json, room);
 	mrl__json_open_list(json, "lines");
 	for (size_t i = 0; i < batch->count; i++) {
 		size_t length = mrl_play_event_write(&batch->events[i], text);

@@ -31,6 +31,9 @@ static void set_seats(struct mrl__room *room, const json_t *said)
 	const json_t *seats = json_object_get(said, "seats");
 	bool changed = false;
 
+	/* They are not said with every event. */
+	if (seats == NULL)
+		return;
 	for (unsigned seat = 0; seat < 2; seat++) {
 		const json_t *one = json_array_get(seats, seat);
 		bool here = json_is_true(json_object_get(one, "here"));
@@ -305,29 +308,51 @@ static void read_hash(const json_t *object, const char *key, uint8_t hash[MRL_PL
 		hash[i] = (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
 }
 
+/* Most are nothing most of the time, and what is not said is that. */
+static void write_number(struct mrl__json *json, const char *key, uint64_t number)
+{
+	if (number != 0)
+		mrl__json_number(json, key, number);
+}
+
+static void write_text(struct mrl__json *json, const char *key, const char *text)
+{
+	if (text[0] != '\0')
+		mrl__json_text(json, key, text);
+}
+
+static bool is_secret(const uint8_t hash[MRL_PLAY_HASH_SIZE])
+{
+	static const uint8_t none[MRL_PLAY_HASH_SIZE];
+
+	return memcmp(hash, none, MRL_PLAY_HASH_SIZE) != 0;
+}
+
 static void write_order(struct mrl__json *json, const struct mrl__room *room, const struct mrl__order *order)
 {
 	const struct mrl_play_command *command = &order->command;
 
 	mrl__write_id(json, "game", room->id);
-	mrl__json_number(json, "age", mrl__now_ms() - order->born);
-	mrl__json_number(json, "verb", command->verb);
-	mrl__json_number(json, "seat", command->seat);
-	mrl__json_text(json, "id", order->id);
-	mrl__json_number(json, "ply", command->ply);
-	mrl__json_text(json, "turn", order->turn);
-	mrl__json_number(json, "lag", command->lag);
-	mrl__json_number(json, "offer", command->offer);
-	mrl__json_number(json, "room", command->room);
-	mrl__json_number(json, "phrase", command->phrase);
-	mrl__json_text(json, "text", order->text);
+	write_number(json, "age", mrl__now_ms() - order->born);
+	write_number(json, "verb", command->verb);
+	write_number(json, "seat", command->seat);
+	write_text(json, "id", order->id);
+	write_number(json, "ply", command->ply);
+	write_text(json, "turn", order->turn);
+	write_number(json, "lag", command->lag);
+	write_number(json, "offer", command->offer);
+	write_number(json, "room", command->room);
+	write_number(json, "phrase", command->phrase);
+	write_text(json, "text", order->text);
+	/* A game that may be made by it: a rematch. */
 	mrl__write_id(json, "fresh", command->fresh);
 	if (order->has_link)
 		write_hash(json, "link", order->link);
 	mrl__write_id(json, "person", order->player.person);
-	mrl__json_number(json, "kind", order->player.kind);
-	mrl__json_text(json, "name", order->player.name);
-	write_hash(json, "secret", order->player.secret);
+	write_number(json, "kind", order->player.kind);
+	write_text(json, "name", order->player.name);
+	if (is_secret(order->player.secret))
+		write_hash(json, "secret", order->player.secret);
 }
 
 static void copy_text(char *to, size_t size, const json_t *object, const char *key)

@@ -55,7 +55,8 @@ void mrl__nodes_watch(void *context, int descriptor, bool writes)
 	}
 	if (nodes->poll == NULL)
 		nodes->poll = make(server, descriptor);
-	/* Without memory it is not heard, and NATS, which hears nothing either, ends the connection: then it is tried again. */
+	/* Without memory it is not heard, and NATS, which hears nothing either, ends the connection: then it is tried
+	 * again. */
 	if (nodes->poll != NULL)
 		(void)uv_poll_start(nodes->poll, UV_READABLE | (writes ? UV_WRITABLE : 0), on_ready);
 }

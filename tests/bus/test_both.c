@@ -375,10 +375,10 @@ static void whoever_polls_is_woken(void **state)
 	mrl_bus_close(bus);
 }
 
-#define BOTH(test)                                                    \
-	{#test " (hub)", test, scene_hub, scene_remove, NULL},        \
-	{#test " (NATS)", test, scene_nats, scene_remove, NULL},      \
-	{                                                             \
+#define BOTH(test)                                                          \
+	{#test " (hub)", test, scene_hub, scene_remove, NULL},              \
+	    {#test " (NATS)", test, scene_nats, scene_remove, NULL},        \
+	{                                                                   \
 #test " (watched)", test, scene_watched, scene_remove, NULL \
 	}
 
