@@ -19,6 +19,8 @@ import { distFolder, type GameVector, makeCore, program } from './support';
 export interface Server {
   address: string;
   stop(): Promise<void>;
+  /** Lets it stand still, without a word to anybody, until the function that it returns is called. */
+  hold(): () => void;
 }
 
 /** Starts `merels serve` on a free port, or on that of a server that was stopped; its first line on stdout has the address. */
@@ -44,6 +46,10 @@ export async function startServer(data: string, listen = '127.0.0.1:0'): Promise
     async stop() {
       child.kill('SIGTERM');
       await ended;
+    },
+    hold() {
+      child.kill('SIGSTOP');
+      return () => child.kill('SIGCONT');
     },
   };
 }
@@ -136,6 +142,11 @@ export class Stage {
     return async () => {
       this.server = await startServer(this.data, host);
     };
+  }
+
+  /** Lets the server stand still until the function that it returns is called. */
+  holdServer(): () => void {
+    return this.server!.hold();
   }
 
   async visit(device: Device, options?: BrowserContextOptions): Promise<Page> {

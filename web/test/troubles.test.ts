@@ -118,6 +118,21 @@ test('a machine’s clock that is years wrong changes nothing in a game with clo
   await hand.turnCount(b, 3);
 });
 
+test('a server that hangs is given up, and a turn that it did not answer is played once when it is back', async () => {
+  const [a, b] = await seated(stage, {});
+  await play([a, b], ['c2', 'a3']);
+  const goOn = stage.holdServer();
+  try {
+    await click(a, 'c3');
+    await a.getByText(say('net.line.lost')).first().waitFor();
+  } finally {
+    goOn();
+  }
+  await hand.turnCount(b, 3);
+  await hand.turnCount(a, 3);
+  await play([a, b], ['a2'], 3);
+});
+
 test('a server that is down is told of on every page that needs it, with a way to try again', async () => {
   const { page, context } = await stage.troubled('desktop');
   await page.goto(stage.address);

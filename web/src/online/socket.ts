@@ -39,6 +39,13 @@ let timer = 0;
 let wasThere = false;
 let pings = 0;
 let pingAt = 0;
+/** What is done when nothing comes: asks whether anybody is there, then gives the connection up. */
+let doubt = 0;
+let silence = 0;
+
+/** From a command to the doubt, and from a ping to the end, in ms. Commands may wait for the store; pings wait for nothing. */
+const DOUBT = 2000;
+const PATIENCE = 5000;
 
 const address = (): string => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/v1/socket`;
 
@@ -52,16 +59,47 @@ export function tell(message: Message): void {
   if (socket?.readyState === WebSocket.OPEN && line.peek() === 'open') socket.send(JSON.stringify(message));
 }
 
+/** Says a command, and wants to hear something before long. */
+function send(one: Waiting): void {
+  one.sent = true;
+  tell(one.message);
+  if (doubt === 0) doubt = window.setTimeout(ping, DOUBT);
+}
+
+function ping(): void {
+  pingAt = performance.now();
+  tell({ t: 'ping' });
+  if (silence === 0) silence = window.setTimeout(giveUp, PATIENCE);
+}
+
+function heardSomething(): void {
+  clearTimeout(doubt);
+  clearTimeout(silence);
+  doubt = silence = 0;
+}
+
+/** The server hangs, or the way to it is cut without a word: another connection may lead to one that answers. */
+function giveUp(): void {
+  const old = socket;
+  part();
+  old?.close();
+  again();
+}
+
+/** Has no connection any more. */
+function part(): void {
+  socket = null;
+  clearInterval(pings);
+  heardSomething();
+}
+
 /** Gives a command; resolves with `done`, `paired` or `no`, however often the connection breaks meanwhile. */
 export function command(message: Message, id = freshId()): Promise<Message> {
   return new Promise((resolve) => {
     const one: Waiting = { message: { ...message, id }, resolve, sent: false };
     waiting.set(id, one);
     // A game's commands come behind its watch: `watched` sends them.
-    if (line.peek() === 'open') {
-      one.sent = true;
-      tell(one.message);
-    }
+    if (line.peek() === 'open') send(one);
   });
 }
 
@@ -73,10 +111,7 @@ export function forget(id: string): void {
 /** A game is being watched (again): what was not answered for it goes out once more. */
 export function watched(game: string): void {
   for (const one of waiting.values())
-    if (one.message['game'] === game && !one.sent) {
-      one.sent = true;
-      tell(one.message);
-    }
+    if (one.message['game'] === game && !one.sent) send(one);
 }
 
 /** Listens until the function that it returns is called. */
@@ -96,8 +131,9 @@ export function listen(listener: Listener): () => void {
 /** Begins anew at once, as after a login. */
 export function reopen(): void {
   wasThere = false;
-  socket?.close(1000);
-  socket = null;
+  const old = socket;
+  part();
+  old?.close(1000);
   clearTimeout(timer);
   timer = 0;
   if (listeners.size > 0) open();
@@ -113,11 +149,10 @@ export function tryNow(): void {
 
 function close(): void {
   clearTimeout(timer);
-  clearInterval(pings);
   timer = 0;
   wasThere = false;
   const old = socket;
-  socket = null;
+  part();
   old?.close(1000);
   line.value = 'off';
 }
@@ -139,6 +174,7 @@ function connect(): void {
   const patience = setTimeout(() => mine.close(), 10_000);
   mine.onmessage = ({ data }) => {
     if (mine !== socket) return;
+    heardSomething();
     let message: Message;
     try {
       message = JSON.parse(String(data)) as Message;
@@ -155,8 +191,7 @@ function connect(): void {
   mine.onclose = (event) => {
     clearTimeout(patience);
     if (mine !== socket) return;
-    socket = null;
-    clearInterval(pings);
+    part();
     // The session has ended: who we are now has to be asked.
     again(event.code === 4001);
   };
@@ -196,14 +231,7 @@ function welcome(message: Message): void {
   for (const listener of [...listeners]) listener.begin();
   // Commands that belong to no game go out again by themselves.
   for (const one of waiting.values())
-    if (one.message['game'] === undefined && !one.sent) {
-      one.sent = true;
-      tell(one.message);
-    }
-  const ping = () => {
-    pingAt = performance.now();
-    tell({ t: 'ping' });
-  };
+    if (one.message['game'] === undefined && !one.sent) send(one);
   ping();
   clearInterval(pings);
   pings = window.setInterval(ping, 15_000);
@@ -227,9 +255,7 @@ function hear(message: Message): void {
       // Nothing was done: once more, with the same id, after a while.
       one.sent = false;
       setTimeout(() => {
-        if (!waiting.has(id) || one.sent || line.peek() !== 'open') return;
-        one.sent = true;
-        tell(one.message);
+        if (waiting.has(id) && !one.sent && line.peek() === 'open') send(one);
       }, 1000);
       return;
     }
