@@ -30,9 +30,10 @@ static void on_closed(natsConnection *connection, void *closure)
 	mrl_monitor_enter(link->monitor);
 	link->closed = true;
 	mrl_monitor_wake(link->monitor);
-	mrl_monitor_leave(link->monitor);
+	/* Outside of the monitor the link may be gone. */
 	if (link->watch != NULL && link->inbox->wake != NULL)
 		link->inbox->wake(link->inbox->context);
+	mrl_monitor_leave(link->monitor);
 }
 
 static void on_error(natsConnection *connection, natsSubscription *subscription, natsStatus status, void *closure)
