@@ -1,14 +1,16 @@
 /*
  * Endings without hands that the tables call won are played out: the search attacks, without tables, with counters and
- * repetition as the rules have them, or helped by their values but not their distances; the tables defend, and of equal
- * turns take the one that lasts longest. Positions are drawn at random among the won ones that no single turn decides,
- * and whose distance the no-mill counter allows.
+ * repetition as the rules have them, or helped by their values but not their distances, or with tables of its own, of
+ * endings perhaps; the tables defend, and of equal turns take the one that lasts longest. Positions are drawn at random
+ * among the won ones that no single turn decides, and whose distance the no-mill counter allows.
  */
 #include "bench_endings.h"
 
 #include <stdio.h>
 
 #include <merels/builtins.h>
+
+#include "tables_player.h"
 
 enum { TRIES_A_POSITION = 20000, LEAST_PLIES = 3, LONGEST = 2000 };
 
@@ -86,31 +88,53 @@ static bool help(void *context, const struct mrl_rules *rules, const struct mrl_
 
 enum result { WON, GIVEN_AWAY, NOT_REACHED, UNKNOWN };
 
-static enum result play(struct exact *exact, struct ending *ending, const struct mrl_position *start,
-			const struct exact_settings *settings)
+/* The attacker's turn; false when there is none. With tables of its own it plays as the engine does with them. */
+static bool attack(struct exact *exact, const struct mrl_game *game, const struct exact_settings *settings,
+		   struct mrl_turn *turn)
 {
 	struct mrl_search_limits limits = {
 	    .nodes = settings->nodes, .probe = settings->helped ? help : NULL, .probe_context = exact};
+	struct tables_choice choice = {0};
+	struct mrl_search_result result;
+	enum mrl_status status;
 
+	if (exact->own_tables != NULL) {
+		struct mrl_player_limits chosen = {0};
+		struct mrl_error error = {0};
+
+		if (tables_choose(exact->own_tables, game, &chosen, &choice, &error) != MRL_OK)
+			return false;
+		limits.probe = chosen.probe;
+		limits.probe_context = chosen.probe_context;
+		limits.only = chosen.only;
+		limits.only_count = chosen.only_count;
+		limits.depth = chosen.depth;
+	}
+	status = mrl_search_run(exact->search, game, &limits, &result);
+	tables_choice_release(&choice);
+	*turn = result.lines[0].turns[0];
+	return status == MRL_OK;
+}
+
+static enum result play(struct exact *exact, struct ending *ending, const struct mrl_position *start,
+			const struct exact_settings *settings)
+{
 	mrl_game_init(&ending->game, &exact->rules, start, ending->plies, LONGEST);
 	mrl_search_clear(exact->search);
 	while (ending->game.verdict.outcome == MRL_ONGOING) {
 		const struct mrl_position *position = &ending->game.position;
-		struct mrl_search_result result;
 		struct mrl_exact value;
 		struct mrl_turn turn;
 
 		if (position->side != MRL_WHITE) {
 			if (!defend(exact, position, &turn))
 				return UNKNOWN;
-		} else if (mrl_search_run(exact->search, &ending->game, &limits, &result) == MRL_OK) {
-			turn = result.lines[0].turns[0];
-			if (!exact_turn_value(exact, position, &turn, &value))
+		} else {
+			if (!attack(exact, &ending->game, settings, &turn) ||
+			    !exact_turn_value(exact, position, &turn, &value))
 				return UNKNOWN;
 			if (value.value != 1)
 				return GIVEN_AWAY;
-		} else {
-			return UNKNOWN;
 		}
 		if (mrl_game_play(&ending->game, &turn, NULL) != MRL_OK)
 			return UNKNOWN;
@@ -173,6 +197,10 @@ bool bench_endings(const struct exact_settings *settings)
 			return false;
 		if (opened == EXACT_SKIPPED)
 			continue;
+		if (settings->own != NULL && !exact_open_own(&exact, settings->own)) {
+			exact_close(&exact);
+			continue;
+		}
 		for (size_t k = 0; k < sizeof(endings) / sizeof(endings[0]) && settings->men.own == 0; k++)
 			measure(&exact, settings->rules[i], settings, endings[k]);
 		if (settings->men.own != 0)

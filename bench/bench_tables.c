@@ -44,7 +44,7 @@ static enum mrl_status measure_build(const struct mrl_rules *rules, const char *
 	double passed = (double)(clock() - begin) / CLOCKS_PER_SEC;
 
 	if (status == MRL_OK)
-		status = mrl_table_estimate(rules, 1, &memory, &positions, error);
+		status = mrl_table_estimate(rules, (struct mrl_endings){0}, 1, &memory, &positions, error);
 	if (status != MRL_OK)
 		return status;
 	printf("build %-10s %-7s %-8s %9" PRIu64 " positions %7.2f s  %7.3f million/s and core\n", name, kind,

@@ -18,6 +18,7 @@ enum exact_opened exact_open(struct exact *exact, const char *folder, const char
 	size_t size = mrl_search_minimum() + SEARCH_TABLE;
 
 	exact->tables = NULL;
+	exact->own_tables = NULL;
 	exact->memory = NULL;
 	if (mrl_rules_parse(&exact->rules, rules, strlen(rules), &error) != MRL_OK) {
 		printf("%s: skipped: %s\n", rules, error.message);
@@ -41,9 +42,21 @@ enum exact_opened exact_open(struct exact *exact, const char *folder, const char
 void exact_close(struct exact *exact)
 {
 	mrl_tables_close(exact->tables);
+	mrl_tables_close(exact->own_tables);
 	free(exact->memory);
 	exact->tables = NULL;
+	exact->own_tables = NULL;
 	exact->memory = NULL;
+}
+
+bool exact_open_own(struct exact *exact, const char *folder)
+{
+	struct mrl_error error = {0};
+
+	if (mrl_tables_open(&exact->own_tables, folder, &exact->rules, TABLE_CACHE, &error) == MRL_OK)
+		return true;
+	printf("skipped: %s\n", error.message);
+	return false;
 }
 
 bool exact_value(const struct exact *exact, const struct mrl_position *position, struct mrl_exact *value)

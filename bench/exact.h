@@ -27,12 +27,14 @@ struct exact_settings {
 	unsigned long positions;
 	unsigned long nodes;  /* of a turn; for endings */
 	bool helped;          /* for endings: the attacker is told the values, not the distances */
+	const char *own;      /* for endings: a folder of tables that the attacker asks; NULL: none */
 	struct exact_men men; /* for endings; 0 against 0: several */
 };
 
 struct exact {
 	struct mrl_rules rules;
 	struct mrl_tables *tables;
+	struct mrl_tables *own_tables; /* of the attacker, or NULL */
 	struct mrl_search *search;
 	void *memory; /* owned: of `search` */
 };
@@ -42,6 +44,9 @@ enum exact_opened { EXACT_OPEN, EXACT_SKIPPED, EXACT_NO_MEMORY };
 /* Opens the tables of a rule set and makes a search; when they cannot be had says so on one line, and is skipped. */
 enum exact_opened exact_open(struct exact *exact, const char *folder, const char *rules);
 void exact_close(struct exact *exact);
+
+/* Opens a folder of tables of the same rules for the attacker; when it cannot be had says so on one line. */
+bool exact_open_own(struct exact *exact, const char *folder);
 
 /* A value for the side to move: 1 won, 0 drawn, -1 lost; false when the tables do not know the position. */
 bool exact_value(const struct exact *exact, const struct mrl_position *position, struct mrl_exact *value);

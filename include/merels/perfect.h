@@ -45,7 +45,8 @@ struct mrl_perfect {
 
 /*
  * Rates the legal turns of the game's position. The tables must be for its rule set, up to counters. MRL_DECIDED when
- * the game is over, MRL_POSITION when such men are in no table, MRL_SYSTEM for files that cannot be read and no memory;
+ * the game is over, MRL_POSITION when such men are in no table, MRL_MISSING when the tables know but endings
+ * and this is none, MRL_SYSTEM for files that cannot be read and no memory;
  * then there is nothing to release. Thread-safe as mrl_tables_probe() is. Takes some thousand probes.
  */
 MRL_MUST_USE enum mrl_status mrl_perfect_rate(struct mrl_tables *tables, const struct mrl_game *game,

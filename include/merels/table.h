@@ -4,7 +4,8 @@
  * A table is a folder with two files for each sector (men on the board and in hand, the side to move first): its
  * values, and its distances if they were asked for. docs/TABLES.md tells the method and the format. What a table says
  * holds with unlimited patience: the no-mill and three-men counters and repetition are outside of it, so rule sets that
- * differ only there share their tables.
+ * differ only there share their tables. Where all of a rule set is too much there may be endings alone, which know only
+ * few men without any in hand.
  *
  * Errors come as enum mrl_status with a sentence that says which file and what is wrong; `error` may be NULL.
  */
@@ -35,8 +36,18 @@ struct mrl_table_progress {
 	uint64_t total;
 };
 
+/*
+ * The endings without men in hand in which one side has at most `men` men and the other at most `against`, either way
+ * round, as takes lead from these to fewer. 0 against 0: no endings, but all positions.
+ */
+struct mrl_endings {
+	unsigned men;
+	unsigned against;
+};
+
 struct mrl_table_build {
-	const char *folder; /* made when it does not exist */
+	const char *folder;         /* made when it does not exist */
+	struct mrl_endings endings; /* only these */
 	enum mrl_table_metric metric;
 	/*
 	 * Leave out the sectors from which every turn leads to sectors that are there: half the size, and a probe in
@@ -54,15 +65,17 @@ struct mrl_table_build {
 /*
  * Builds the tables of a rule set, or goes on with what a build before has left in the folder; the files are the same
  * whatever the number of threads and however often it was stopped. MRL_STOPPED when `watch` said so, MRL_UNSUPPORTED
- * for boards of more than 24 points, MRL_SPACE when the memory allowed is too little, MRL_BUSY when another build is at
+ * for boards of more than 24 points, MRL_RANGE for endings that do not occur, MRL_NAME when the folder holds other
+ * tables, MRL_SPACE when the memory allowed is too little, MRL_BUSY when another build is at
  * work in the folder, MRL_SYSTEM for the rest.
  */
 MRL_MUST_USE enum mrl_status mrl_table_build(const struct mrl_rules *rules, const struct mrl_table_build *build,
 					     struct mrl_error *error);
 
-/* The memory in bytes that building takes at most, and the positions that there are. */
-MRL_MUST_USE enum mrl_status mrl_table_estimate(const struct mrl_rules *rules, unsigned threads, uint64_t *memory,
-						uint64_t *positions, struct mrl_error *error);
+/* The memory in bytes that building takes at most, and the positions that there are: all, or of these endings. */
+MRL_MUST_USE enum mrl_status mrl_table_estimate(const struct mrl_rules *rules, struct mrl_endings endings,
+						unsigned threads, uint64_t *memory, uint64_t *positions,
+						struct mrl_error *error);
 
 /* ---- Probing ------------------------------------------------------------------------------------------------ */
 
@@ -90,12 +103,19 @@ MRL_MUST_USE enum mrl_status mrl_tables_open(struct mrl_tables **tables, const c
 /* NULL is allowed. Nobody may be probing. */
 void mrl_tables_close(struct mrl_tables *tables);
 
+/* Which endings the tables know; 0 against 0 when they know all positions. */
+struct mrl_endings mrl_tables_endings(const struct mrl_tables *tables);
+
+/* Reads all files and checks their checksums; MRL_SYSTEM when one is damaged. Of endings some 20 ms. */
+MRL_MUST_USE enum mrl_status mrl_tables_check(struct mrl_tables *tables, struct mrl_error *error);
+
 /* Whether distances are known. */
 bool mrl_tables_have_plies(const struct mrl_tables *tables);
 
 /*
  * The value of a position that has passed mrl_position_check(); counters are ignored. Any number of threads may probe
- * at once. MRL_POSITION when such men cannot occur in a game, MRL_SYSTEM when a file is missing or damaged.
+ * at once. MRL_POSITION when such men cannot occur in a game, MRL_MISSING when the tables know endings alone and this
+ * is none of them, MRL_SYSTEM when a file is missing or damaged.
  */
 MRL_MUST_USE enum mrl_status mrl_tables_probe(struct mrl_tables *tables, const struct mrl_position *position,
 					      struct mrl_table_value *value, struct mrl_error *error);
@@ -112,28 +132,53 @@ MRL_MUST_USE enum mrl_status mrl_tables_probe(struct mrl_tables *tables, const s
 MRL_MUST_USE enum mrl_status mrl_tables_home(const struct mrl_rules *rules, char folder[MRL_TABLE_FOLDER_SIZE],
 					     struct mrl_error *error);
 
+/* The same for endings: the folder endings/NAME beside the others. */
+MRL_MUST_USE enum mrl_status mrl_tables_home_endings(const struct mrl_rules *rules, char folder[MRL_TABLE_FOLDER_SIZE],
+						     struct mrl_error *error);
+
 /* Whether the tables of a rule set, distances included, are built within seconds. */
 bool mrl_tables_are_small(const struct mrl_rules *rules);
 
 /*
- * Keeps the user's tables of one rule set: opens them, or if they are small builds them in a thread of its own and
- * opens them then. Two processes that want the same wait for each other. One thread makes and frees a keeper; any may
- * ask it.
+ * The endings that are built within a minute where all tables are too large: of six men against four, or of as many as
+ * the rule set has. 0 against 0 when these are too large too, or do not occur.
  */
-struct mrl_table_keeper;
+struct mrl_endings mrl_tables_small_endings(const struct mrl_rules *rules);
 
 enum mrl_keeper_state {
 	MRL_KEEPER_NONE,     /* there are none, and they are too large to be built unasked */
-	MRL_KEEPER_BUILDING, /* they will be there in seconds */
+	MRL_KEEPER_BUILDING, /* they will be there in seconds, endings perhaps in a minute */
 	MRL_KEEPER_READY,
 	MRL_KEEPER_FAILED /* they cannot be read, or not be built */
 };
 
-/* `cache` as for mrl_tables_open(). NULL when there is no memory. The rules are copied. */
-struct mrl_table_keeper *mrl_table_keeper_new(const struct mrl_rules *rules, size_t cache);
+/*
+ * Keeps the user's tables of one rule set: opens them, or if they are small builds them in a thread of its own and
+ * opens them then. Where they are too large the same goes for endings, whose build stands back behind everything else
+ * that runs. Two processes that want the same wait for each other. One thread makes and frees a keeper; any may ask it.
+ */
+struct mrl_table_keeper;
+
+struct mrl_keeper_wish {
+	size_t cache;               /* as for mrl_tables_open() */
+	bool no_endings;            /* tables of all positions, or none */
+	struct mrl_endings endings; /* to be built; 0 against 0: mrl_tables_small_endings() */
+	/*
+	 * Told when a build has come to its end, in a thread of the keeper: of these endings or, 0 against 0, of all;
+	 * and why it failed, or NULL. Nobody is told when it is NULL itself.
+	 */
+	void (*ended)(void *context, struct mrl_endings endings, const struct mrl_error *error);
+	void *context;
+};
+
+/* NULL when there is no memory. The rules are copied. */
+struct mrl_table_keeper *mrl_table_keeper_new(const struct mrl_rules *rules, const struct mrl_keeper_wish *wish);
 
 /* Stops a build that runs. NULL is allowed. Nobody may be probing. */
 void mrl_table_keeper_free(struct mrl_table_keeper *keeper);
+
+/* Which endings it has or builds; 0 against 0 for tables of all positions and for none. */
+struct mrl_endings mrl_table_keeper_endings(const struct mrl_table_keeper *keeper);
 
 /* How it stands; when it failed or there are none `error` (may be NULL) says why. */
 enum mrl_keeper_state mrl_table_keeper_state(struct mrl_table_keeper *keeper, struct mrl_error *error);

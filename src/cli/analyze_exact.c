@@ -14,6 +14,8 @@ static enum mrl_status look_up(const struct analyze_turn *turn, const struct mrl
 	*exact = (struct analyze_exact){0};
 	if (game->verdict.outcome == MRL_ONGOING)
 		status = mrl_perfect_rate(tables, game, &exact->perfect, error);
+	if (status == MRL_MISSING) /* the tables know but endings */
+		status = MRL_OK;
 	exact->played = exact->perfect.count;
 	for (size_t i = 0; turn->played && i < exact->perfect.count; i++)
 		if (mrl_turn_equal(&exact->perfect.turns[i].turn, &turn->turn))

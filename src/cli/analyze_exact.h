@@ -11,7 +11,7 @@
 
 /* The exact values of a position's turns, and which of them was played. */
 struct analyze_exact {
-	struct mrl_perfect perfect; /* count is 0 when the game was over */
+	struct mrl_perfect perfect; /* count is 0 when the game was over, or the tables do not know the position */
 	size_t played;              /* its index; perfect.count when none was */
 };
 

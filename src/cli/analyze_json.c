@@ -204,12 +204,16 @@ bool analyze_json_exact(struct analyze_json *json, const struct analysis *analys
 	json_t *turns = json_object_get(object, "turns");
 	size_t at = 0;
 
-	if (analysis->record == NULL)
+	if (analysis->record == NULL && exact[0].perfect.count > 0)
 		put(&builder, object, "exact", exact_json(&builder, analysis->rules, &exact[0].perfect));
-	for (size_t i = 0; analysis->record != NULL && i < analysis->count; i++)
-		if (analysis->turns[i].played)
-			put(&builder, json_array_get(turns, at++), "exact",
+	for (size_t i = 0; analysis->record != NULL && i < analysis->count; i++) {
+		if (!analysis->turns[i].played)
+			continue;
+		if (exact[i].perfect.count > 0)
+			put(&builder, json_array_get(turns, at), "exact",
 			    exact_json(&builder, analysis->rules, &exact[i].perfect));
+		at++;
+	}
 	return !builder.failed;
 }
 

@@ -35,7 +35,7 @@ static const struct bench {
 
 #define WHAT "rules, search, store, tables, play, cluster, accuracy or endings"
 
-enum { DIRECTORY = 256, POSITIONS, NODES, MEN, HELPED };
+enum { DIRECTORY = 256, POSITIONS, NODES, MEN, HELPED, ENDINGS };
 
 static const struct cli_option options[] = {
     {"time", 't', "SECONDS", "how long each thing is measured, 0.01 to 600 (default 1)", NULL},
@@ -50,6 +50,9 @@ static const struct cli_option options[] = {
     {"positions", POSITIONS, "N", "accuracy, endings: how many (default 10000, for endings 100)", NULL},
     {"men", MEN, "OWN-ENEMY", "endings: only these (default 5-4, 6-4, 6-5 and 6-6)", NULL},
     {"helped", HELPED, NULL, "endings: let the search ask the tables for values, not distances", NULL},
+    {"endings", ENDINGS, "FOLDER",
+     "endings: exact tables that the search asks, of endings perhaps\n(`merels tables build --endings`)",
+     CLI_CHOOSE_FILES},
     {"nodes", NODES, "N", "endings: positions that a turn may visit (default 20000)", NULL},
     {0},
 };
@@ -61,7 +64,7 @@ const struct cli_command cli_bench = {
     .usage = "[--time SECONDS] rules|search|store|tables|play|cluster\n"
 	     "[--dir FOLDER] [--rules RULES]... [--positions N] accuracy\n"
 	     "[--dir FOLDER] [--rules RULES]... [--positions N] [--nodes N] [--men OWN-ENEMY]\n"
-	     " [--helped] endings",
+	     " [--helped] [--endings FOLDER] endings",
     .about = "rules: for every rule set the leaf turns a second that perft counts, the turns a\n"
 	     "second that are made and taken back, and the mill tests a second. One thread.\n"
 	     "search: the nodes of fixed positions to fixed depths (the same on every machine),\n"
@@ -123,6 +126,9 @@ static int read_option(struct request *request, int option, const char *value)
 		return read_men(value, &request->exact.men);
 	case HELPED:
 		request->exact.helped = true;
+		return CLI_GO_ON;
+	case ENDINGS:
+		request->exact.own = value;
 		return CLI_GO_ON;
 	case NODES:
 		return cli_read_number(&cli_bench, "nodes", value, 1, 1000000000, &request->exact.nodes);

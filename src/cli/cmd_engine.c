@@ -188,21 +188,49 @@ static void done(void *context, enum mrl_status status, const struct mrl_player_
 
 /* ---- Tables ------------------------------------------------------------------------------------------------- */
 
-/* The folder "auto" stands for the user's own, where small tables are built when they are not there. */
+static void tell_endings(const struct engine *engine, struct mrl_endings endings, const char *what)
+{
+	engine_say_note(&engine->session, "tables: endings of at most %u men against %u %s", endings.men,
+			endings.against, what);
+}
+
+/* The keeper's build is over; in a thread of the keeper. Until the next turn nothing changes. */
+static void build_ended(void *context, struct mrl_endings endings, const struct mrl_error *error)
+{
+	const struct engine *engine = context;
+
+	if (error != NULL)
+		engine_say_note(&engine->session, "tables: %s; it plays without", error->message);
+	else if (endings.men > 0)
+		tell_endings(engine, endings, "are ready");
+}
+
+/*
+ * The folder "auto" stands for the user's own, where small tables are built when they are not there. They are waited
+ * for a little; endings are not, for it is long until they are asked.
+ */
 static bool open_tables(void *context, const char *folder, const struct mrl_rules *rules, struct mrl_error *error)
 {
 	struct engine *engine = context;
+	struct mrl_endings endings;
 
 	tables_player_close(&engine->tables);
 	if (folder == NULL)
 		return true;
 	if (strcmp(folder, "auto") != 0)
 		return tables_player_open(&engine->tables, folder, rules, error) == MRL_OK;
-	if (tables_player_keep(&engine->tables, rules, error) != MRL_OK)
+	if (tables_player_keep(&engine->tables, rules,
+			       (struct mrl_keeper_wish){.ended = build_ended, .context = engine}, error) != MRL_OK)
 		return false;
-	switch (mrl_table_keeper_wait(engine->tables.keeper, TABLE_MILLISECONDS, error)) {
+	endings = mrl_table_keeper_endings(engine->tables.keeper);
+	switch (mrl_table_keeper_wait(engine->tables.keeper, endings.men > 0 ? 0 : TABLE_MILLISECONDS, error)) {
 	case MRL_KEEPER_READY:
+		if (endings.men > 0)
+			tell_endings(engine, endings, "are ready");
+		return true;
 	case MRL_KEEPER_BUILDING:
+		if (endings.men > 0)
+			tell_endings(engine, endings, "are being built");
 		return true;
 	case MRL_KEEPER_NONE:
 	case MRL_KEEPER_FAILED:

@@ -36,8 +36,9 @@ const struct cli_command cli_play = {
 	     "Below level 10 the computer thinks but an instant, and may play otherwise each time;\n"
 	     "only the highest level looks as far ahead as the time allows, and asks exact tables\n"
 	     "(`merels tables`) where there are any; those of rule sets as small as seven are built\n"
-	     "beside the game in some seconds. With --level perfect it plays by them alone: the\n"
-	     "shortest win, the longest resistance, and in a draw what is hardest for you. In plain form\n"
+	     "beside the game in some seconds, and of larger ones those of endings. With\n"
+	     "--level perfect it plays by tables alone: the shortest win, the longest resistance, and\n"
+	     "in a draw what is hardest for you. In plain form\n"
 	     "turns are read from standard input (`d6`, `d6-d7`, `d6xa1`; `help` lists the other\n"
 	     "commands), so that a whole game can come from a file; at its end the position is\n"
 	     "printed and the result as `merels replay` prints it.",
@@ -138,7 +139,8 @@ static int open_tables(const struct settings *settings, const struct mrl_rules *
 	}
 	if (settings->level < MRL_LEVELS)
 		return CLI_GO_ON;
-	if (tables_player_keep(tables, rules, &error) != MRL_OK)
+	if (tables_player_keep(tables, rules, (struct mrl_keeper_wish){.no_endings = settings->perfect}, &error) !=
+	    MRL_OK)
 		return cli_no_memory(&cli_play);
 	state = mrl_table_keeper_state(tables->keeper, &error);
 	if (state == MRL_KEEPER_BUILDING && settings->perfect) {

@@ -15,12 +15,16 @@
 #include "tables_report.h"
 #include "turns.h"
 
-enum { DIRECTORY = 256, METRIC, THREADS, MEMORY, SAMPLE, SEED, FORMAT, HALF };
+enum { DIRECTORY = 256, METRIC, THREADS, MEMORY, SAMPLE, SEED, FORMAT, HALF, ENDINGS };
 
 static const struct cli_option options[] = {
     CLI_OPTION_RULES,
     {"dir", DIRECTORY, "FOLDER",
      "where the tables are, or are to be (default: your cache folder's\nmerels/tables/RULES)", CLI_CHOOSE_FILES},
+    {"endings", ENDINGS, "MEN",
+     "build: only endings without men in hand, as 6-4: at most 6 men\nagainst 4, either way round; else those of your "
+     "cache folder",
+     NULL},
     {"metric", METRIC, "METRIC",
      "build: value (win, draw or loss; the default), or distance:\nalso how many plies away", "value distance"},
     {"half", HALF, NULL, "build: leave out what a probe finds one turn on; half the size,\nand slower there", NULL},
@@ -37,24 +41,28 @@ const struct cli_command cli_tables = {
     .name = "tables",
     .run = cmd_tables,
     .summary = "build exact tables of a rule set, verify, count and ask them",
-    .usage =
-	"build [--rules RULES] [--dir FOLDER] [--metric METRIC] [--half] [--threads N]\n       [--memory GIGABYTES]\n"
-	"verify [--rules RULES] [--dir FOLDER] [--sample N [--seed SEED]]\n"
-	"stats [--rules RULES] [--dir FOLDER] [--format FORMAT]\n"
-	"probe [--rules RULES] [--dir FOLDER] [--position POSITION]",
+    .usage = "build [--rules RULES] [--dir FOLDER] [--endings MEN] [--metric METRIC] [--half]\n       [--threads N] "
+	     "[--memory GIGABYTES]\n"
+	     "verify [--rules RULES] [--dir FOLDER] [--endings MEN]\n       [--sample N [--seed SEED]]\n"
+	     "stats [--rules RULES] [--dir FOLDER] [--endings MEN] [--format FORMAT]\n"
+	     "probe [--rules RULES] [--dir FOLDER] [--endings MEN] [--position POSITION]",
     .about = "build solves the rule set: the value of every position that can occur. It may be\n"
 	     "stopped at any moment and goes on where it was when it is started again.\n"
 	     "verify derives values anew from the positions one turn on, by the plain rules.\n"
 	     "stats counts positions, wins, draws and losses of each sector and of all, and tells\n"
 	     "the value of the start and of each first turn. probe tells those of one position, and\n"
 	     "with distances how the game goes on to its end.\n"
+	     "build --endings solves no more than endings, with distances: of nine 6-4 takes some\n"
+	     "ten seconds. The other commands see by the folder what it holds.\n"
 	     "Values hold with unlimited patience: the counters and repetition are left out.\n"
 	     "Without --dir the tables are kept where the other commands look for them:\n"
-	     "$XDG_CACHE_HOME/merels/tables/RULES, or ~/.cache/merels/tables/RULES.",
+	     "$XDG_CACHE_HOME/merels/tables/RULES, or ~/.cache/merels/tables/RULES; endings in\n"
+	     "the folder endings/RULES beside them.",
     .options = options,
     .operands = "build verify stats probe",
     .examples = "merels tables build --rules six --dir tables/six --metric distance\n"
 		"merels tables stats --rules six --dir tables/six --format csv\n"
+		"merels tables build --rules nine --endings 6-4 --dir tables/nine-6-4\n"
 		"merels tables verify --rules nine --dir tables/nine --sample 1000000",
 };
 
@@ -68,6 +76,7 @@ struct arguments {
 	const char *seed;
 	const char *format;
 	const char *position;
+	const char *endings;
 	bool half;
 };
 
@@ -89,10 +98,12 @@ static int report(const struct mrl_error *error)
 	}
 }
 
-static int build(const struct mrl_rules *rules, const struct arguments *arguments)
+static int build(const struct mrl_rules *rules, const struct arguments *arguments, struct mrl_endings endings)
 {
-	struct mrl_table_build options_of_build = {
-	    .folder = arguments->folder, .metric = MRL_TABLE_VALUE, .half = arguments->half};
+	struct mrl_table_build options_of_build = {.folder = arguments->folder,
+						   .endings = endings,
+						   .metric = endings.men > 0 ? MRL_TABLE_DISTANCE : MRL_TABLE_VALUE,
+						   .half = arguments->half};
 	struct tables_progress progress = tables_progress_begin();
 	unsigned long threads = mrl_thread_processors();
 	struct mrl_error error = {0};
@@ -101,7 +112,9 @@ static int build(const struct mrl_rules *rules, const struct arguments *argument
 
 	if (arguments->metric != NULL && strcmp(arguments->metric, "distance") == 0)
 		options_of_build.metric = MRL_TABLE_DISTANCE;
-	else if (arguments->metric != NULL && strcmp(arguments->metric, "value") != 0)
+	else if (arguments->metric != NULL && strcmp(arguments->metric, "value") == 0)
+		options_of_build.metric = MRL_TABLE_VALUE;
+	else if (arguments->metric != NULL)
 		return cli_wrong_usage(&cli_tables, "--metric: '%s' is neither value nor distance", arguments->metric);
 	if (arguments->threads != NULL)
 		code = cli_read_number(&cli_tables, "threads", arguments->threads, 1, 256, &threads);
@@ -297,7 +310,17 @@ static int probe(struct mrl_tables *tables, const struct mrl_rules *rules, const
 	return code;
 }
 
-static int ask(const struct mrl_rules *rules, const char *what, const struct arguments *arguments)
+/* Whether the folder holds what was asked for, where anything was. */
+static bool holds(const struct mrl_tables *tables, struct mrl_endings wanted)
+{
+	struct mrl_endings there = mrl_tables_endings(tables);
+
+	return wanted.men == 0 || (wanted.men == there.men && wanted.against == there.against) ||
+	       (wanted.men == there.against && wanted.against == there.men);
+}
+
+static int ask(const struct mrl_rules *rules, const char *what, const struct arguments *arguments,
+	       struct mrl_endings endings)
 {
 	struct mrl_tables *tables = NULL;
 	struct mrl_error error = {0};
@@ -305,7 +328,11 @@ static int ask(const struct mrl_rules *rules, const char *what, const struct arg
 
 	if (mrl_tables_open(&tables, arguments->folder, rules, CACHE_BYTES, &error) != MRL_OK)
 		return report(&error);
-	if (strcmp(what, "verify") == 0)
+	if (!holds(tables, endings)) {
+		cli_complain(&cli_tables, "%s: does not hold the endings of %u men against %u", arguments->folder,
+			     endings.men, endings.against);
+		code = CLI_NO;
+	} else if (strcmp(what, "verify") == 0)
 		code = verify(tables, rules, arguments);
 	else if (strcmp(what, "stats") == 0)
 		code = stats(tables, rules, arguments);
@@ -328,8 +355,35 @@ static void take_option(struct arguments *arguments, int option, const char *val
 		arguments->position = value;
 	else if (option == HALF)
 		arguments->half = true;
+	else if (option == ENDINGS)
+		arguments->endings = value;
 	else
 		*places[option - DIRECTORY] = value;
+}
+
+/* Men against men, as 6-4. */
+static int read_endings(const char *text, struct mrl_endings *endings)
+{
+	char end;
+
+	if (sscanf(text, "%2u-%2u%c", &endings->men, &endings->against, &end) == 2 && endings->men > 0 &&
+	    endings->against > 0)
+		return CLI_GO_ON;
+	return cli_wrong_usage(&cli_tables, "--endings: '%s' is not men against men, such as 6-4", text);
+}
+
+/* The tables' folder, if none is said. */
+static int find_folder(const struct mrl_rules *rules, struct arguments *arguments, struct mrl_endings endings,
+		       char own_folder[MRL_TABLE_FOLDER_SIZE])
+{
+	struct mrl_error error = {0};
+
+	if (arguments->folder != NULL)
+		return CLI_GO_ON;
+	if ((endings.men > 0 ? mrl_tables_home_endings : mrl_tables_home)(rules, own_folder, &error) != MRL_OK)
+		return cli_wrong_usage(&cli_tables, "%s; say where with --dir", error.message);
+	arguments->folder = own_folder;
+	return CLI_GO_ON;
 }
 
 int cmd_tables(int argc, char **argv)
@@ -339,7 +393,7 @@ int cmd_tables(int argc, char **argv)
 	struct cli_parse parse = cli_parse_begin(&cli_tables, argc, argv);
 	struct arguments arguments = {0};
 	char own_folder[MRL_TABLE_FOLDER_SIZE];
-	struct mrl_error error = {0};
+	struct mrl_endings endings = {0};
 	const char *what = NULL;
 	int option;
 	int code;
@@ -358,9 +412,11 @@ int cmd_tables(int argc, char **argv)
 	code = cli_read_rules(&cli_tables, arguments.rules, &rules);
 	if (code != CLI_GO_ON)
 		return code;
-	if (arguments.folder == NULL && mrl_tables_home(&rules, own_folder, &error) != MRL_OK)
-		return cli_wrong_usage(&cli_tables, "%s; say where with --dir", error.message);
-	if (arguments.folder == NULL)
-		arguments.folder = own_folder;
-	return strcmp(what, "build") == 0 ? build(&rules, &arguments) : ask(&rules, what, &arguments);
+	if (arguments.endings != NULL)
+		code = read_endings(arguments.endings, &endings);
+	if (code == CLI_GO_ON)
+		code = find_folder(&rules, &arguments, endings, own_folder);
+	if (code != CLI_GO_ON)
+		return code;
+	return strcmp(what, "build") == 0 ? build(&rules, &arguments, endings) : ask(&rules, what, &arguments, endings);
 }

@@ -20,7 +20,12 @@ enum mrl_status tables_player_open_own(struct tables_player *player, const struc
 	char folder[MRL_TABLE_FOLDER_SIZE];
 	enum mrl_status status = mrl_tables_home(rules, folder, error);
 
-	return status == MRL_OK ? tables_player_open(player, folder, rules, error) : status;
+	if (status == MRL_OK)
+		status = tables_player_open(player, folder, rules, error);
+	if (status != MRL_OK && mrl_tables_home_endings(rules, folder, NULL) == MRL_OK &&
+	    tables_player_open(player, folder, rules, NULL) == MRL_OK)
+		status = MRL_OK;
+	return status;
 }
 
 static enum mrl_status no_memory(struct mrl_error *error)
@@ -31,9 +36,11 @@ static enum mrl_status no_memory(struct mrl_error *error)
 	return MRL_SYSTEM;
 }
 
-enum mrl_status tables_player_keep(struct tables_player *player, const struct mrl_rules *rules, struct mrl_error *error)
+enum mrl_status tables_player_keep(struct tables_player *player, const struct mrl_rules *rules,
+				   struct mrl_keeper_wish wish, struct mrl_error *error)
 {
-	player->keeper = mrl_table_keeper_new(rules, TABLES_PLAYER_CACHE);
+	wish.cache = TABLES_PLAYER_CACHE;
+	player->keeper = mrl_table_keeper_new(rules, &wish);
 	return player->keeper != NULL ? MRL_OK : no_memory(error);
 }
 
@@ -89,12 +96,20 @@ enum mrl_status tables_choose(struct mrl_tables *tables, const struct mrl_game *
 			      struct tables_choice *choice, struct mrl_error *error)
 {
 	struct mrl_perfect perfect;
-	enum mrl_status status = mrl_perfect_rate(tables, game, &perfect, error);
+	struct mrl_error why = {0};
+	enum mrl_status status = mrl_perfect_rate(tables, game, &perfect, &why);
 	bool certain;
 
 	*choice = (struct tables_choice){0};
-	if (status != MRL_OK)
+	if (status == MRL_MISSING) {
+		limits->probe = mrl_shelf_probe;
+		limits->probe_context = tables;
+		return MRL_OK;
+	}
+	if (status != MRL_OK) {
+		*error = why;
 		return status;
+	}
 	choice->turns = malloc(perfect.count * sizeof(*choice->turns));
 	if (choice->turns == NULL) {
 		mrl_perfect_release(&perfect);

@@ -26,13 +26,16 @@ struct tables_player {
 MRL_MUST_USE enum mrl_status tables_player_open(struct tables_player *player, const char *folder,
 						const struct mrl_rules *rules, struct mrl_error *error);
 
-/* Opens the user's own tables if they are there; builds none. */
+/* Opens the user's own tables if they are there, else their endings; builds none. */
 MRL_MUST_USE enum mrl_status tables_player_open_own(struct tables_player *player, const struct mrl_rules *rules,
 						    struct mrl_error *error);
 
-/* The user's own tables; small ones are built beside the game if they are not there. MRL_SYSTEM without memory. */
+/*
+ * The user's own tables; small ones, or endings, are built beside the game if they are not there. Of the wish the cache
+ * is set here. MRL_SYSTEM without memory.
+ */
 MRL_MUST_USE enum mrl_status tables_player_keep(struct tables_player *player, const struct mrl_rules *rules,
-						struct mrl_error *error);
+						struct mrl_keeper_wish wish, struct mrl_error *error);
 
 void tables_player_close(struct tables_player *player);
 
@@ -48,7 +51,8 @@ struct tables_choice {
 
 /*
  * Leaves limits->only those of its turns (all when it is NULL) that are best, until the choice is released, and sets or
- * clears limits->probe. Where there is nothing to think about the depth is 1. On failure the limits are as before and
+ * clears limits->probe. Where there is nothing to think about the depth is 1. Where the tables do not know the position
+ * but may know what comes of it, none are chosen and the search is to ask them. On failure the limits are as before and
  * there is nothing to release.
  */
 MRL_MUST_USE enum mrl_status tables_choose(struct mrl_tables *tables, const struct mrl_game *game,

@@ -80,6 +80,15 @@ static enum mrl_status report_start(struct mrl_tables *tables, const struct mrl_
 	return MRL_OK;
 }
 
+/* Endings do not have the start. */
+static void report_endings(struct mrl_endings endings, enum tables_format format)
+{
+	if (format == TABLES_JSON)
+		printf("\n  \"endings\": \"%u-%u\",\n  \"sectors\": [", endings.men, endings.against);
+	else if (format == TABLES_TEXT)
+		printf("endings without men in hand, at most %u men against %u\n", endings.men, endings.against);
+}
+
 /* ---- Sectors ------------------------------------------------------------------------------------------------ */
 
 /* The bytes of both files for each position. */
@@ -177,6 +186,7 @@ enum mrl_status tables_report(struct mrl_tables *tables, const struct mrl_rules 
 			      struct mrl_error *error)
 {
 	struct mrl_table_sector total = {.longest = MRL_TABLE_NO_PLIES};
+	struct mrl_endings endings = mrl_tables_endings(tables);
 	enum mrl_status status = MRL_OK;
 
 	if (format == TABLES_JSON) {
@@ -185,9 +195,11 @@ enum mrl_status tables_report(struct mrl_tables *tables, const struct mrl_rules 
 		mrl_rules_write(rules, name);
 		printf("{\n  \"rules\": \"%s\",", name);
 	}
-	if (format != TABLES_CSV)
+	if (endings.men > 0)
+		report_endings(endings, format);
+	else if (format != TABLES_CSV)
 		status = report_start(tables, rules, format, error);
-	else
+	if (format == TABLES_CSV)
 		puts("own,enemy,own_hand,enemy_hand,positions,win,draw,loss,longest");
 	for (size_t i = 0; i < mrl_tables_sectors(tables) && status == MRL_OK; i++) {
 		struct mrl_table_sector sector;

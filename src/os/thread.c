@@ -1,9 +1,10 @@
-#define _GNU_SOURCE /* sched_getaffinity() */
+#define _GNU_SOURCE /* sched_getaffinity(), gettid() */
 #include "thread.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -71,6 +72,16 @@ bool mrl_thread_pin(unsigned index)
 			return true;
 	}
 	return false;
+}
+
+void mrl_thread_stand_back(void)
+{
+	enum { LOWEST = 19 };
+
+	/* On Linux each thread has a priority of its own; elsewhere this would be the whole process's. */
+#if defined(__linux__)
+	(void)setpriority(PRIO_PROCESS, (id_t)gettid(), LOWEST);
+#endif
 }
 
 struct mrl_monitor *mrl_monitor_new(void)

@@ -28,6 +28,12 @@ unsigned mrl_thread_processors(void);
  */
 bool mrl_thread_pin(unsigned index);
 
+/*
+ * From now on the calling thread, and what it starts, run where nobody else of this user wants to. Where the system
+ * knows no priority of threads, nothing happens.
+ */
+void mrl_thread_stand_back(void);
+
 /* NULL when there is no memory. */
 struct mrl_monitor *mrl_monitor_new(void);
 

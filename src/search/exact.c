@@ -40,6 +40,7 @@ void mrl__keep_best(struct mrl_search *search)
 
 	search->asks = search->limits->probe != NULL;
 	search->has_value = false;
+	search->is_known = false;
 	if (!search->asks || search->limits->lines > 1)
 		return;
 	for (size_t i = 0; i < search->root_count; i++) {
@@ -54,7 +55,8 @@ void mrl__keep_best(struct mrl_search *search)
 			best = root->score;
 	}
 	/* With distances the search needs but to look at them. */
-	if (best > MRL_SCORE_DECIDED || best < -MRL_SCORE_DECIDED)
+	search->is_known = best > MRL_SCORE_DECIDED || best < -MRL_SCORE_DECIDED;
+	if (search->is_known)
 		return;
 	for (size_t i = 0; i < search->root_count; i++)
 		if (search->root[i].score == best)

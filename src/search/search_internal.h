@@ -54,6 +54,7 @@ struct mrl_search {
 	bool asks;          /* a table below the root */
 	bool has_value;     /* a table has said what the root is worth, and which turns keep that */
 	int value;          /* which then is this score */
+	bool is_known;      /* tables say what every turn at the root is worth, and in how many plies */
 	bool improved;      /* the root iteration that runs has found a best turn */
 	unsigned selective_depth;
 	struct evaluator evaluator;

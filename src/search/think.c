@@ -282,8 +282,10 @@ static void publish_counts(const struct mrl_search *search, struct mrl_search_re
 	result->full = mrl__table_full(search->table);
 }
 
-static bool is_certain(const struct mrl_search_result *result, unsigned depth)
+static bool is_certain(const struct mrl_search *search, const struct mrl_search_result *result, unsigned depth)
 {
+	if (search->is_known)
+		return true;
 	for (unsigned i = 0; i < result->line_count; i++) {
 		int score = result->lines[i].score;
 		int distance = MRL_SCORE_WIN - (score < 0 ? -score : score);
@@ -379,7 +381,7 @@ enum mrl_status mrl_search_run(struct mrl_search *search, const struct mrl_game 
 		publish_counts(search, result);
 		if (limits->report != NULL)
 			limits->report(limits->context, result);
-		if (!limits->keep_going && is_certain(result, depth))
+		if (!limits->keep_going && is_certain(search, result, depth))
 			break;
 	}
 	publish_counts(search, result);

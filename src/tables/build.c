@@ -11,11 +11,15 @@
 
 #include "bytes.h"
 #include "crew.h"
+#include "endings.h"
+#include "few.h"
 #include "pack.h"
 #include "sectorfile.h"
 #include "solve.h"
 
 #define GROUPS ((MRL_MAX_MEN + 1) * (MRL_MAX_MEN + 2) / 2)
+
+static const char no_memory[] = "there is not enough memory to build the tables";
 
 struct build {
 	struct solve solve;
@@ -97,15 +101,17 @@ static char *journal_path(const struct build *build, const struct plan_layer *la
 	return path;
 }
 
-/* A journal belongs to a layer of a rule set, and to a metric: values alone are journals of another kind. */
+/* A journal belongs to a layer of a rule set, a metric (values alone are journals of another kind), and endings. */
 static uint64_t journal_key(const struct build *build, const struct plan_layer *layer)
 {
-	char key[MRL_RULES_NAME_SIZE + 3] = {0};
+	char key[MRL_RULES_NAME_SIZE + 5] = {0};
 
-	sectorfile_key(build->solve.rules, key);
+	sectorfile_key(build->solve.rules, build->plan.endings, key);
 	key[MRL_RULES_NAME_SIZE] = (char)layer->own_hand;
 	key[MRL_RULES_NAME_SIZE + 1] = (char)layer->enemy_hand;
 	key[MRL_RULES_NAME_SIZE + 2] = build->solve.distance ? 1 : 0;
+	key[MRL_RULES_NAME_SIZE + 3] = (char)build->options->endings.men;
+	key[MRL_RULES_NAME_SIZE + 4] = (char)build->options->endings.against;
 	return bytes_checksum((const uint8_t *)key, sizeof(key));
 }
 
@@ -119,7 +125,7 @@ static enum mrl_status open_journal(struct build *build, const struct plan_layer
 		return MRL_OK;
 	path = journal_path(build, layer);
 	if (path == NULL)
-		return refuse(error, MRL_SYSTEM, "there is not enough memory to build the tables");
+		return refuse(error, MRL_SYSTEM, no_memory);
 	status = journal_open(journal, path, journal_key(build, layer), error);
 	free(path);
 	return status;
@@ -294,6 +300,40 @@ static enum mrl_status build_locked(struct build *build, struct mrl_error *error
 	return status;
 }
 
+/* A folder holds one kind of endings; what makes no sense there is written anew. */
+static enum mrl_status check_endings(const struct build *build, struct mrl_error *error)
+{
+	struct mrl_endings wanted = build->options->endings;
+	struct mrl_endings there;
+	enum mrl_status status = endings_read(build->options->folder, build->solve.rules, &there, error);
+
+	if (status == MRL_NAME)
+		return status;
+	if (there.men == 0 || (there.men == wanted.men && there.against == wanted.against))
+		return MRL_OK;
+	struct mrl_text text = mrl_error_open(error, MRL_NAME, 0, 0);
+
+	mrl_text_add(&text, build->options->folder);
+	mrl_text_add(&text, ": holds the endings of ");
+	mrl_text_number(&text, there.men);
+	mrl_text_add(&text, " men against ");
+	mrl_text_number(&text, there.against);
+	mrl_text_add(&text, "; others are to be built in a folder of their own");
+	return MRL_NAME;
+}
+
+static enum mrl_status build_endings(struct build *build, struct mrl_error *error)
+{
+	const struct mrl_table_build *options = build->options;
+	enum mrl_status status = check_endings(build, error);
+
+	if (status == MRL_OK)
+		status = build_locked(build, error);
+	if (status == MRL_OK)
+		status = endings_write(options->folder, build->solve.rules, options->endings, options->hasty, error);
+	return status;
+}
+
 /* Two builds in one folder would write over each other. */
 static enum mrl_status build_all(struct build *build, struct mrl_error *error)
 {
@@ -303,14 +343,14 @@ static enum mrl_status build_all(struct build *build, struct mrl_error *error)
 	struct mrl_disk_file *lock = NULL;
 
 	if (path == NULL)
-		return refuse(error, MRL_SYSTEM, "there is not enough memory to build the tables");
+		return refuse(error, MRL_SYSTEM, no_memory);
 	(void)snprintf(path, size, "%s/.build", build->options->folder);
 	if (status == MRL_OK)
 		status = mrl_disk_open(&lock, path, MRL_DISK_UPDATE, error);
 	if (status == MRL_OK)
 		status = mrl_disk_lock(lock, "another build is at work in this folder", error);
 	if (status == MRL_OK) {
-		status = build_locked(build, error);
+		status = build->plan.endings ? build_endings(build, error) : build_locked(build, error);
 		/* Who waits for the lock of a file that is gone finds all done; else two could go on at once. */
 		if (status == MRL_OK)
 			(void)mrl_disk_remove(path, NULL);
@@ -320,44 +360,6 @@ static enum mrl_status build_all(struct build *build, struct mrl_error *error)
 	return status;
 }
 
-static struct build *build_new(const struct mrl_rules *rules, const struct mrl_table_build *options,
-			       struct mrl_error *error)
-{
-	struct build *build = calloc(1, sizeof(*build));
-	struct sets *sets = NULL;
-	struct sector sector;
-
-	if (build == NULL) {
-		(void)refuse(error, MRL_SYSTEM, "there is not enough memory to build the tables");
-		return NULL;
-	}
-	build->options = options;
-	plan_init(&build->plan, rules);
-	build->watching = mrl_monitor_new();
-	if (build->watching == NULL || sets_new(&sets, &rules->board, build->plan.largest, error) != MRL_OK) {
-		if (build->watching == NULL)
-			(void)refuse(error, MRL_SYSTEM, "there is not enough memory to build the tables");
-		mrl_monitor_free(build->watching);
-		free(build);
-		return NULL;
-	}
-	build->solve = (struct solve){.rules = rules,
-				      .sets = sets,
-				      .plan = &build->plan,
-				      .distance = options->metric == MRL_TABLE_DISTANCE,
-				      .half = options->half,
-				      .hasty = options->hasty,
-				      .threads = options->threads,
-				      .memory = options->memory,
-				      .watch = watch,
-				      .context = build};
-	if (build->solve.memory == 0)
-		build->solve.memory = mrl_memory_installed() / 4 * 3;
-	for (uint32_t i = 0; plan_sector(&build->plan, i, &sector); i++)
-		build->progress.total += sector_positions(build, sector);
-	return build;
-}
-
 static void build_free(struct build *build)
 {
 	struct sets *sets = (struct sets *)(uintptr_t)build->solve.sets;
@@ -365,29 +367,80 @@ static void build_free(struct build *build)
 	for (unsigned own = 0; own <= MRL_MAX_MEN; own++)
 		for (unsigned enemy = 0; enemy <= MRL_MAX_MEN; enemy++)
 			journal_close(build->solve.journals[own][enemy]);
+	few_free((struct few *)(uintptr_t)build->solve.few);
 	sets_free(sets);
 	mrl_monitor_free(build->watching);
 	free(build);
 }
 
-static enum mrl_status too_large(const struct mrl_rules *rules, struct mrl_error *error)
+static struct build *build_new(const struct mrl_rules *rules, const struct mrl_table_build *options,
+			       struct mrl_error *error)
 {
-	return rules->board.point_count > SETS_MAX_POINTS
-		   ? refuse(error, MRL_UNSUPPORTED, "there are no tables for boards of more than 24 points")
-		   : MRL_OK;
+	struct build *build = calloc(1, sizeof(*build));
+	struct sets *sets = NULL;
+	struct few *few = NULL;
+	struct sector sector;
+	enum mrl_status status;
+
+	if (build == NULL) {
+		(void)refuse(error, MRL_SYSTEM, no_memory);
+		return NULL;
+	}
+	build->options = options;
+	if (options->endings.men != 0)
+		plan_init_endings(&build->plan, rules, options->endings.men, options->endings.against);
+	else
+		plan_init(&build->plan, rules);
+	build->watching = mrl_monitor_new();
+	status = build->watching != NULL ? sets_new(&sets, &rules->board, build->plan.largest, error)
+					 : refuse(error, MRL_SYSTEM, no_memory);
+	if (status == MRL_OK && build->plan.endings) {
+		few = few_new(sets, &build->plan.layers[0][0]);
+		status = few != NULL ? MRL_OK : refuse(error, MRL_SYSTEM, no_memory);
+	}
+	build->solve = (struct solve){.rules = rules,
+				      .sets = sets,
+				      .plan = &build->plan,
+				      .few = few,
+				      .distance = options->metric == MRL_TABLE_DISTANCE,
+				      .half = options->half,
+				      .hasty = options->hasty,
+				      .threads = options->threads,
+				      .memory = options->memory,
+				      .watch = watch,
+				      .context = build};
+	if (status != MRL_OK) {
+		build_free(build);
+		return NULL;
+	}
+	if (build->solve.memory == 0)
+		build->solve.memory = mrl_memory_installed() / 4 * 3;
+	for (uint32_t i = 0; plan_sector(&build->plan, i, &sector); i++)
+		build->progress.total += sector_positions(build, sector);
+	return build;
 }
 
-enum mrl_status mrl_table_build(const struct mrl_rules *rules, const struct mrl_table_build *options,
+/* Whether there are such tables. */
+static enum mrl_status check(const struct mrl_rules *rules, struct mrl_endings endings, struct mrl_error *error)
+{
+	if (rules->board.point_count > SETS_MAX_POINTS)
+		return refuse(error, MRL_UNSUPPORTED, "there are no tables for boards of more than 24 points");
+	return endings.men == 0 && endings.against == 0 ? MRL_OK : endings_check(rules, endings, error);
+}
+
+enum mrl_status mrl_table_build(const struct mrl_rules *rules, const struct mrl_table_build *asked,
 				struct mrl_error *error)
 {
-	enum mrl_status status = too_large(rules, error);
+	enum mrl_status status = check(rules, asked->endings, error);
+	struct mrl_table_build options = *asked;
 	struct build *build;
 
 	if (status != MRL_OK)
 		return status;
-	if (options->threads < 1 || options->threads > CREW_MOST)
+	if (options.threads < 1 || options.threads > CREW_MOST)
 		return refuse(error, MRL_RANGE, "the number of threads must be from 1 to 256");
-	build = build_new(rules, options, error);
+	options.endings = endings_order(options.endings);
+	build = build_new(rules, &options, error);
 	if (build == NULL)
 		return MRL_SYSTEM;
 	status = build_all(build, error);
@@ -395,11 +448,11 @@ enum mrl_status mrl_table_build(const struct mrl_rules *rules, const struct mrl_
 	return status;
 }
 
-enum mrl_status mrl_table_estimate(const struct mrl_rules *rules, unsigned threads, uint64_t *memory,
-				   uint64_t *positions, struct mrl_error *error)
+enum mrl_status mrl_table_estimate(const struct mrl_rules *rules, struct mrl_endings endings, unsigned threads,
+				   uint64_t *memory, uint64_t *positions, struct mrl_error *error)
 {
-	struct mrl_table_build options = {.folder = "", .threads = threads};
-	enum mrl_status status = too_large(rules, error);
+	struct mrl_table_build options = {.folder = "", .endings = endings_order(endings), .threads = threads};
+	enum mrl_status status = check(rules, endings, error);
 	struct build *build;
 
 	if (status != MRL_OK)

@@ -142,7 +142,6 @@ static void fill_region(const struct feed *feed, const struct layout_size *size,
 	uint64_t *map = input->map + (size->first_word + first_bit / 64) / 64;
 	uint64_t *won = input->won + size->first_word + first_bit / 64;
 	uint8_t *news = input->news + size->first_row;
-	unsigned row_bits = size->free > 6 ? size->free : 6;
 
 	for (unsigned i = 0; i < feed->threads; i++) {
 		for (const struct stage_block *block = feed->workers[i]->region[region]; block != NULL;
@@ -152,7 +151,7 @@ static void fill_region(const struct feed *feed, const struct layout_size *size,
 
 				fresh[bit >> 6] |= (uint64_t)1 << (bit & 63U);
 				map[bit >> 12] |= (uint64_t)1 << (bit >> 6 & 63U);
-				news[(first_bit + bit) >> row_bits] = 1;
+				news[(first_bit + bit) >> size->bits] = 1;
 			}
 			for (uint32_t j = 0; feed->won && j < block->count; j++)
 				won[block->bit[j] >> 6] |= (uint64_t)1 << (block->bit[j] & 63U);

@@ -1,4 +1,4 @@
-/* The user's own tables: where they are, and building the small ones when they are first wanted. */
+/* The user's own tables: where they are, and building small ones, or small endings, when they are first wanted. */
 #include <merels/table.h>
 
 #include <stdatomic.h>
@@ -15,15 +15,22 @@
 #define SMALL_POSITIONS UINT64_C(50000000)
 #define SMALL_MEMORY (UINT64_C(1) << 30)
 
+/* Endings, of which fewer positions are decided, and nobody waits for them. */
+#define SMALL_ENDINGS UINT64_C(150000000)
+#define ENDINGS_MEMORY (UINT64_C(400) << 20)
+
 #define MILLISECOND UINT64_C(1000000)
+
+enum { ENDINGS_MEN = 6, ENDINGS_AGAINST = 4 };
 
 /* How often one who waits for another process's build looks again. */
 enum { LOOK_AGAIN = 100, MOST_THREADS = 4 };
 
 struct mrl_table_keeper {
 	struct mrl_rules rules;
+	struct mrl_keeper_wish wish;
 	char folder[MRL_TABLE_FOLDER_SIZE];
-	size_t cache;
+	struct mrl_endings endings; /* that it has or builds */
 	struct mrl_thread *thread;
 	struct mrl_monitor *monitor; /* for what follows */
 	enum mrl_keeper_state state;
@@ -51,8 +58,8 @@ static void plain_name(const struct mrl_rules *rules, char name[MRL_RULES_NAME_S
 	free(plain);
 }
 
-enum mrl_status mrl_tables_home(const struct mrl_rules *rules, char folder[MRL_TABLE_FOLDER_SIZE],
-				struct mrl_error *error)
+static enum mrl_status home(const struct mrl_rules *rules, const char *kind, char folder[MRL_TABLE_FOLDER_SIZE],
+			    struct mrl_error *error)
 {
 	const char *cache = getenv("XDG_CACHE_HOME");
 	const char *home = getenv("HOME");
@@ -64,6 +71,7 @@ enum mrl_status mrl_tables_home(const struct mrl_rules *rules, char folder[MRL_T
 	if (own || (home != NULL && home[0] == '/')) {
 		mrl_text_add(&text, own ? cache : home);
 		mrl_text_add(&text, own ? "/merels/tables/" : "/.cache/merels/tables/");
+		mrl_text_add(&text, kind);
 		mrl_text_add(&text, name);
 		if (text.length + 1 < MRL_TABLE_FOLDER_SIZE)
 			return MRL_OK;
@@ -73,14 +81,40 @@ enum mrl_status mrl_tables_home(const struct mrl_rules *rules, char folder[MRL_T
 	return MRL_SYSTEM;
 }
 
+enum mrl_status mrl_tables_home(const struct mrl_rules *rules, char folder[MRL_TABLE_FOLDER_SIZE],
+				struct mrl_error *error)
+{
+	return home(rules, "", folder, error);
+}
+
+enum mrl_status mrl_tables_home_endings(const struct mrl_rules *rules, char folder[MRL_TABLE_FOLDER_SIZE],
+					struct mrl_error *error)
+{
+	return home(rules, "endings/", folder, error);
+}
+
 bool mrl_tables_are_small(const struct mrl_rules *rules)
 {
 	uint64_t memory;
 	uint64_t positions;
 
 	return rules->board.point_count <= 24 && /* spares the estimate its tables of sets */
-	       mrl_table_estimate(rules, 1, &memory, &positions, NULL) == MRL_OK && positions <= SMALL_POSITIONS &&
-	       memory <= SMALL_MEMORY;
+	       mrl_table_estimate(rules, (struct mrl_endings){0}, 1, &memory, &positions, NULL) == MRL_OK &&
+	       positions <= SMALL_POSITIONS && memory <= SMALL_MEMORY;
+}
+
+struct mrl_endings mrl_tables_small_endings(const struct mrl_rules *rules)
+{
+	struct mrl_endings endings = {rules->men < ENDINGS_MEN ? rules->men : ENDINGS_MEN,
+				      rules->men < ENDINGS_AGAINST ? rules->men : ENDINGS_AGAINST};
+	uint64_t memory;
+	uint64_t positions;
+
+	if (rules->board.point_count <= 24 &&
+	    mrl_table_estimate(rules, endings, 1, &memory, &positions, NULL) == MRL_OK && positions <= SMALL_ENDINGS &&
+	    memory <= ENDINGS_MEMORY)
+		return endings;
+	return (struct mrl_endings){0};
 }
 
 /* ---- Building ----------------------------------------------------------------------------------------------- */
@@ -123,15 +157,33 @@ static enum mrl_status remove_file(void *user, const char *path, const char *nam
 	return mrl_disk_remove(path, error);
 }
 
+/* Opens the folder's tables. Of endings, whose folder is small, every byte is looked at. */
+static enum mrl_status open_good(const struct mrl_table_keeper *keeper, struct mrl_tables **tables,
+				 struct mrl_error *error)
+{
+	enum mrl_status status = mrl_tables_open(tables, keeper->folder, &keeper->rules, keeper->wish.cache, error);
+
+	if (status != MRL_OK || mrl_tables_endings(*tables).men == 0)
+		return status;
+	status = mrl_tables_check(*tables, error);
+	if (status != MRL_OK) {
+		mrl_tables_close(*tables);
+		*tables = NULL;
+	}
+	return status;
+}
+
 /* Builds them, unless that is done, and opens them. */
 static enum mrl_status build_and_open(struct mrl_table_keeper *keeper, struct mrl_tables **tables,
 				      struct mrl_error *error)
 {
 	unsigned threads = mrl_thread_processors();
 	struct mrl_table_build options = {.folder = keeper->folder,
+					  .endings = keeper->endings,
 					  .metric = MRL_TABLE_DISTANCE,
 					  .hasty = true, /* it is a cache, and someone waits */
 					  .threads = threads < MOST_THREADS ? threads : MOST_THREADS,
+					  .memory = SMALL_MEMORY,
 					  .watch = watch,
 					  .context = keeper};
 	enum mrl_status status = MRL_BUSY;
@@ -141,10 +193,11 @@ static enum mrl_status build_and_open(struct mrl_table_keeper *keeper, struct mr
 		if (status == MRL_BUSY)
 			rest(keeper);
 	}
-	if (status != MRL_OK)
+	if (status == MRL_OK)
+		status = open_good(keeper, tables, error);
+	else if (status != MRL_NAME || keeper->endings.men == 0)
 		return status;
-	status = mrl_tables_open(tables, keeper->folder, &keeper->rules, keeper->cache, error);
-	/* Files that are there but are none: in a cache they are thrown away. */
+	/* Files that are there but are none, or are other endings without use: in a cache they are thrown away. */
 	if (status != MRL_OK)
 		(void)!mrl_folder_walk(keeper->folder, remove_file, NULL, NULL);
 	return status;
@@ -155,14 +208,59 @@ static void build(void *context)
 	struct mrl_table_keeper *keeper = context;
 	struct mrl_tables *tables = NULL;
 	struct mrl_error error = {0};
-	enum mrl_status status = build_and_open(keeper, &tables, &error);
+	enum mrl_status status;
 
+	if (keeper->endings.men > 0)
+		mrl_thread_stand_back();
+	status = build_and_open(keeper, &tables, &error);
 	if (status != MRL_OK && !atomic_load(&keeper->stop))
 		status = build_and_open(keeper, &tables, &error);
 	settle(keeper, status == MRL_OK ? MRL_KEEPER_READY : MRL_KEEPER_FAILED, tables, &error);
+	if (keeper->wish.ended != NULL && !atomic_load(&keeper->stop))
+		keeper->wish.ended(keeper->wish.context, keeper->endings, status == MRL_OK ? NULL : &error);
 }
 
 /* ---- Keeping ------------------------------------------------------------------------------------------------ */
+
+static void begin_build(struct mrl_table_keeper *keeper)
+{
+	settle(keeper, MRL_KEEPER_BUILDING, NULL, NULL);
+	keeper->thread = mrl_thread_start(build, keeper);
+	if (keeper->thread == NULL) {
+		struct mrl_error error = {0};
+		struct mrl_text text = mrl_error_open(&error, MRL_SYSTEM, 0, 0);
+
+		mrl_text_add(&text, "no thread could be started to build the tables");
+		settle(keeper, MRL_KEEPER_FAILED, NULL, &error);
+	}
+}
+
+/* There are no tables of all positions, for the reason given. */
+static void begin_endings(struct mrl_table_keeper *keeper, const struct mrl_error *reason)
+{
+	struct mrl_tables *tables = NULL;
+	struct mrl_error error = {0};
+
+	if (keeper->wish.no_endings) {
+		settle(keeper, MRL_KEEPER_NONE, NULL, reason);
+		return;
+	}
+	if (mrl_tables_home_endings(&keeper->rules, keeper->folder, &error) != MRL_OK) {
+		settle(keeper, MRL_KEEPER_FAILED, NULL, &error);
+		return;
+	}
+	if (open_good(keeper, &tables, NULL) == MRL_OK) {
+		keeper->endings = mrl_tables_endings(tables);
+		settle(keeper, MRL_KEEPER_READY, tables, NULL);
+		return;
+	}
+	keeper->endings =
+	    keeper->wish.endings.men > 0 ? keeper->wish.endings : mrl_tables_small_endings(&keeper->rules);
+	if (keeper->endings.men == 0)
+		settle(keeper, MRL_KEEPER_NONE, NULL, reason);
+	else
+		begin_build(keeper);
+}
 
 static void begin(struct mrl_table_keeper *keeper)
 {
@@ -175,33 +273,27 @@ static void begin(struct mrl_table_keeper *keeper)
 		return;
 	}
 	small = mrl_tables_are_small(&keeper->rules);
-	if (mrl_tables_open(&tables, keeper->folder, &keeper->rules, keeper->cache, &error) == MRL_OK) {
+	if (mrl_tables_open(&tables, keeper->folder, &keeper->rules, keeper->wish.cache, &error) == MRL_OK) {
 		if (!small || mrl_tables_have_plies(tables)) {
 			settle(keeper, MRL_KEEPER_READY, tables, NULL);
 			return;
 		}
 		mrl_tables_close(tables); /* small ones get their distances too */
 	}
-	settle(keeper, small ? MRL_KEEPER_BUILDING : MRL_KEEPER_NONE, NULL, &error);
-	if (!small)
-		return;
-	keeper->thread = mrl_thread_start(build, keeper);
-	if (keeper->thread == NULL) {
-		struct mrl_text text = mrl_error_open(&error, MRL_SYSTEM, 0, 0);
-
-		mrl_text_add(&text, "no thread could be started to build the tables");
-		settle(keeper, MRL_KEEPER_FAILED, NULL, &error);
-	}
+	if (small)
+		begin_build(keeper);
+	else
+		begin_endings(keeper, &error);
 }
 
-struct mrl_table_keeper *mrl_table_keeper_new(const struct mrl_rules *rules, size_t cache)
+struct mrl_table_keeper *mrl_table_keeper_new(const struct mrl_rules *rules, const struct mrl_keeper_wish *wish)
 {
 	struct mrl_table_keeper *keeper = calloc(1, sizeof(*keeper));
 
 	if (keeper == NULL)
 		return NULL;
 	keeper->rules = *rules;
-	keeper->cache = cache;
+	keeper->wish = *wish;
 	keeper->monitor = mrl_monitor_new();
 	if (keeper->monitor == NULL) {
 		free(keeper);
@@ -223,6 +315,11 @@ void mrl_table_keeper_free(struct mrl_table_keeper *keeper)
 	mrl_tables_close(keeper->tables);
 	mrl_monitor_free(keeper->monitor);
 	free(keeper);
+}
+
+struct mrl_endings mrl_table_keeper_endings(const struct mrl_table_keeper *keeper)
+{
+	return keeper->endings;
 }
 
 enum mrl_keeper_state mrl_table_keeper_wait(struct mrl_table_keeper *keeper, unsigned milliseconds,

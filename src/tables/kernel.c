@@ -432,22 +432,6 @@ static void step_tile(const struct stage *stage, uint32_t tile, unsigned depth, 
 
 /* ---- Feeding ------------------------------------------------------------------------------------------------ */
 
-static bool send(const struct layout *layout, const struct layout_size *size, uint32_t row, uint32_t at,
-		 struct stage_worker *worker)
-{
-	uint64_t bit = (uint64_t)row * size->words * 64 + at;
-	uint32_t region = size->first_region + (uint32_t)(bit >> layout->region_bits);
-	struct stage_block *block = worker->region[region];
-
-	if (mrl_unlikely(block == NULL || block->count == STAGE_BLOCK)) {
-		if (!stage_worker_block(worker, region))
-			return false;
-		block = worker->region[region];
-	}
-	block->bit[block->count++] = (uint32_t)(bit & (((uint64_t)1 << layout->region_bits) - 1));
-	return true;
-}
-
 /* A position whose men to move have symmetries: all its spellings in their row. */
 static bool send_spellings(const struct stage *stage, const struct stage_input *input, const struct layout_size *size,
 			   uint32_t entry, uint32_t own, uint32_t enemies, struct stage_worker *worker)
@@ -460,7 +444,7 @@ static bool send_spellings(const struct stage *stage, const struct stage_input *
 	for (unsigned i = 0; i < count; i++) {
 		uint32_t at = mrl_extract(sets_map(sets, keep[i], enemies), points);
 
-		if (!send(&input->layout, size, sets_class(entry), at, worker))
+		if (!stage_send(&input->layout, size, sets_class(entry), at, worker))
 			return false;
 	}
 	return true;
@@ -491,7 +475,7 @@ static bool send_row(const struct stage *stage, const struct stage_input *input,
 				return true;
 			continue;
 		}
-		if (!send(&input->layout, size, sets_class(entry), mrl_extract(seen, sets->all & ~own), worker))
+		if (!stage_send(&input->layout, size, sets_class(entry), mrl_extract(seen, sets->all & ~own), worker))
 			return true;
 	}
 	return true;

@@ -25,8 +25,12 @@ struct kernels {
 extern const struct kernels kernels_plain;
 extern const struct kernels kernels_bmi2;
 
-/* Those that run fastest here. */
-const struct kernels *kernels_best(void);
+/* The same for layers whose rows are kept as few.h does; there the bits of journals are numbers. */
+extern const struct kernels kernels_few_plain;
+extern const struct kernels kernels_few_bmi2;
+
+/* Those that run fastest here, for rows as lattices or of few men. */
+const struct kernels *kernels_best(bool few);
 
 /* Bytes of a struct stage_takes. */
 size_t kernel_takes_bytes(void);

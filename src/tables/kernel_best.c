@@ -4,13 +4,13 @@
 #include "kernel.h"
 #include "takes.h"
 
-const struct kernels *kernels_best(void)
+const struct kernels *kernels_best(bool few)
 {
 #ifdef MRL_TABLES_BMI2
 	if (mrl_has_bmi2())
-		return &kernels_bmi2;
+		return few ? &kernels_few_bmi2 : &kernels_bmi2;
 #endif
-	return &kernels_plain;
+	return few ? &kernels_few_plain : &kernels_plain;
 }
 
 size_t kernel_takes_bytes(void)

@@ -12,7 +12,7 @@ static unsigned tile_bits(uint64_t words)
 	return bits;
 }
 
-void layout_init(struct layout *layout, const struct sets *sets, uint32_t sizes)
+void layout_init(struct layout *layout, const struct sets *sets, uint32_t sizes, const struct few *few)
 {
 	unsigned bits;
 	uint64_t words = 0;
@@ -25,10 +25,11 @@ void layout_init(struct layout *layout, const struct sets *sets, uint32_t sizes)
 			continue;
 		size->free = sets->points - k;
 		size->rows = sets->count[k];
-		size->words = size->free > 6 ? UINT32_C(1) << (size->free - 6) : 1;
+		size->bits = few != NULL ? few->row[k].bits : size->free > 6 ? size->free : 6;
+		size->words = UINT32_C(1) << (size->bits - 6);
 		words += (uint64_t)size->rows * size->words;
-		if (size->free > layout->region_bits)
-			layout->region_bits = size->free;
+		if (size->bits > layout->region_bits)
+			layout->region_bits = size->bits;
 	}
 	bits = tile_bits(words);
 	for (unsigned k = 0; k <= sets->points; k++) {

@@ -6,6 +6,8 @@
  * (*spread* order). So a row has 2^n bits, for all numbers of men at once, and a man put on a point, or moved, is the
  * same step through the row for all its sets: 64 of them are done with one operation on a word.
  *
+ * Where only a few men meet nearly all of that would be empty; there a row has what few.h keeps of it.
+ *
  * Rows of one size lie together, in the order of the classes. The rows are dealt out to threads in tiles; the bits are
  * written, in no order, in regions that fit into a processor's cache and hold whole rows.
  */
@@ -14,6 +16,7 @@
 
 #include <stdint.h>
 
+#include "few.h"
 #include "sets.h"
 
 /* A region is at most 2^REGION_BITS bits. */
@@ -22,6 +25,7 @@
 struct layout_size {
 	unsigned free;        /* points free beside a set of this size */
 	uint32_t rows;        /* 0: no rows of this size */
+	unsigned bits;        /* of one row: 2^bits, at least 6 */
 	uint32_t words;       /* of one row, a power of two */
 	uint32_t rows_a_tile; /* a power of two, or all */
 	uint32_t first_tile;
@@ -39,8 +43,8 @@ struct layout {
 	uint64_t words;
 };
 
-/* Rows for the sizes whose bit is set in `sizes`. */
-void layout_init(struct layout *layout, const struct sets *sets, uint32_t sizes);
+/* Rows for the sizes whose bit is set in `sizes`; with `few`, which may be NULL, as it keeps them. */
+void layout_init(struct layout *layout, const struct sets *sets, uint32_t sizes, const struct few *few);
 
 /* The rows [*first, *last) of one tile, and their size. */
 unsigned layout_tile(const struct layout *layout, uint32_t tile, uint32_t *first, uint32_t *last);

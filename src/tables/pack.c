@@ -28,6 +28,7 @@ struct output {
 	struct sectorfile_writer *values;
 	struct sectorfile_writer *plies;
 	uint32_t *order; /* the sets, ascending */
+	uint32_t *place; /* where in a row each is: `order` itself, but with numbers of few.h */
 	uint32_t cells;  /* of a row */
 	struct sectorfile_counts counts;
 };
@@ -84,7 +85,7 @@ static enum mrl_status file_missing(const struct solve *solve, struct sector sec
 		*missing = true;
 		return MRL_OK;
 	}
-	status = sectorfile_open(&reader, folder, solve->rules, sector, kind, error);
+	status = sectorfile_open(&reader, folder, solve->plan, sector, kind, error);
 	if (status == MRL_NAME)
 		return status;
 	if (status != MRL_OK) {
@@ -126,10 +127,13 @@ static enum mrl_status open_output(struct job *job, unsigned own, struct mrl_err
 	output->counts.longest = UINT32_MAX;
 	output->cells = solve->sets->choose[free_points][own];
 	output->order = malloc((output->cells + 1U) * sizeof(uint32_t));
-	if (output->order == NULL)
+	output->place = solve->few == NULL ? output->order : malloc((output->cells + 1U) * sizeof(uint32_t));
+	if (output->order == NULL || output->place == NULL)
 		return refuse(error, "there is not enough memory to write the tables");
 	for (uint32_t i = 0, set = (UINT32_C(1) << own) - 1; i < output->cells; i++) {
 		output->order[i] = set;
+		if (solve->few != NULL)
+			output->place[i] = solve->few->row[job->enemies].first[own] + i;
 		if (i + 1 < output->cells)
 			set = sets_next(set);
 	}
@@ -138,12 +142,12 @@ static enum mrl_status open_output(struct job *job, unsigned own, struct mrl_err
 	head.bits = 2;
 	if (status == MRL_OK && no_values)
 		status =
-		    sectorfile_write(&output->values, job->folder, solve->rules, &head, left_out, LEVEL_VALUES, error);
+		    sectorfile_write(&output->values, job->folder, solve->plan, &head, left_out, LEVEL_VALUES, error);
 	head.kind = SECTORFILE_DISTANCES;
 	head.bits = journal_depths(job->journal) <= 255 ? 8 : 16;
 	if (status == MRL_OK && no_plies)
-		status = sectorfile_write(&output->plies, job->folder, solve->rules, &head, left_out, LEVEL_DISTANCES,
-					  error);
+		status =
+		    sectorfile_write(&output->plies, job->folder, solve->plan, &head, left_out, LEVEL_DISTANCES, error);
 	return status;
 }
 
@@ -265,7 +269,7 @@ static void fill_plain(struct job *job, struct output *output, uint64_t first, c
 	uint32_t longest_at = 0;
 
 	for (uint32_t i = 0; i < output->cells; i++) {
-		unsigned depth = depths[output->order[i]];
+		unsigned depth = depths[output->place[i]];
 		unsigned value = values[depth == 0 ? 0 : 2U - (depth & 1U)];
 
 		job->plies[i] = (uint16_t)depth;
@@ -292,7 +296,7 @@ static void fill_with_care(struct job *job, struct output *output, uint64_t firs
 	const struct sets *sets = job->solve->sets;
 
 	for (uint32_t i = 0; i < output->cells; i++) {
-		unsigned depth = depths[output->order[i]];
+		unsigned depth = depths[output->place[i]];
 		unsigned value = depth == 0 ? SECTORFILE_DRAW : depth % 2 == 0 ? SECTORFILE_WIN : SECTORFILE_LOSS;
 
 		job->plies[i] = (uint16_t)depth;
@@ -401,6 +405,8 @@ static enum mrl_status close_job(struct job *job, enum mrl_status status, struct
 		}
 		sectorfile_abandon(output->plies);
 		sectorfile_abandon(output->values);
+		if (output->place != output->order)
+			free(output->place);
 		free(output->order);
 	}
 	free(job->depths);
@@ -455,7 +461,7 @@ enum mrl_status pack_layer(const struct solve *solve, const struct plan_layer *l
 		free(layout);
 		return refuse(error, "there is not enough memory to write the tables");
 	}
-	layout_init(layout, solve->sets, solve_sizes_enemy(layer));
+	layout_init(layout, solve->sets, solve_sizes_enemy(layer), solve->few);
 	packing->job.solve = solve;
 	packing->job.layer = layer;
 	packing->job.folder = folder;

@@ -80,7 +80,8 @@ static void add_groups(struct plan *plan)
 	}
 }
 
-void plan_init(struct plan *plan, const struct mrl_rules *rules)
+/* The plan without any sector. */
+static struct walk begin_walk(struct plan *plan, const struct mrl_rules *rules)
 {
 	struct walk walk = {.plan = plan};
 
@@ -96,15 +97,40 @@ void plan_init(struct plan *plan, const struct mrl_rules *rules)
 		}
 	}
 	walk.takes = rules->mill_wins ? 0 : rules->take_per_mill ? plan_most_mills(rules) : 1;
-	reach(&walk, 0, 0, rules->men, rules->men);
+	return walk;
+}
+
+/* All that can come of the sectors there are. */
+static void finish_walk(struct walk *walk)
+{
+	struct plan *plan = walk->plan;
+
 	do {
-		walk.grown = false;
+		walk->grown = false;
 		for (unsigned own = MRL_MAX_MEN + 1; own-- > 0;)
 			for (unsigned enemy = MRL_MAX_MEN + 1; enemy-- > 0;)
 				if (plan->layers[own][enemy].used)
-					reach_from(&walk, own, enemy);
-	} while (walk.grown);
+					reach_from(walk, own, enemy);
+	} while (walk->grown);
 	add_groups(plan);
+}
+
+void plan_init(struct plan *plan, const struct mrl_rules *rules)
+{
+	struct walk walk = begin_walk(plan, rules);
+
+	reach(&walk, 0, 0, rules->men, rules->men);
+	finish_walk(&walk);
+}
+
+void plan_init_endings(struct plan *plan, const struct mrl_rules *rules, unsigned men, unsigned against)
+{
+	struct walk walk = begin_walk(plan, rules);
+
+	plan->endings = true;
+	reach(&walk, (int)men, (int)against, 0, 0);
+	reach(&walk, (int)against, (int)men, 0, 0);
+	finish_walk(&walk);
 }
 
 bool plan_has(const struct plan *plan, struct sector sector)

@@ -42,11 +42,18 @@ struct plan {
 		uint8_t hand[2];
 	} groups[(MRL_MAX_MEN + 1) * (MRL_MAX_MEN + 2) / 2];
 	uint32_t sector_count;
+	bool endings;     /* only some sectors without hands */
 	unsigned largest; /* most men that a side can have on the board */
 };
 
 /* About 80 kB; keep it where it may be shared. `rules` must outlive it. */
 void plan_init(struct plan *plan, const struct mrl_rules *rules);
+
+/*
+ * The plan of endings alone: the sectors without hands that can come of so many men against so many, either way round.
+ * The men must be such as plan_init() finds.
+ */
+void plan_init_endings(struct plan *plan, const struct mrl_rules *rules, unsigned men, unsigned against);
 
 /* Whether the sector can occur. */
 bool plan_has(const struct plan *plan, struct sector sector);

@@ -9,6 +9,7 @@
 
 #include "cache.h"
 #include "derive.h"
+#include "endings.h"
 #include "tables.h"
 
 /* A sector and its files: 0 values, 1 distances. */
@@ -20,6 +21,7 @@ struct place {
 struct mrl_tables {
 	const struct mrl_rules *rules;
 	struct plan plan;
+	struct mrl_endings endings; /* 0 against 0: all positions */
 	struct sets *sets;
 	char *folder;
 	struct cache *cache;
@@ -66,6 +68,21 @@ static enum mrl_status list_sectors(struct mrl_tables *tables, struct mrl_error 
 	return MRL_OK;
 }
 
+/* Endings are whole when their folder says what they are; the files are few. */
+static enum mrl_status check_endings(struct mrl_tables *tables, struct mrl_error *error)
+{
+	const struct sectorfile_reader *reader;
+	enum mrl_status status = MRL_OK;
+
+	tables->plies = true;
+	for (size_t i = 0; i < tables->count && status == MRL_OK; i++) {
+		status = tables_file(tables, i, SECTORFILE_VALUES, &reader, error);
+		if (status == MRL_OK && tables_file(tables, i, SECTORFILE_DISTANCES, &reader, NULL) != MRL_OK)
+			tables->plies = false;
+	}
+	return status;
+}
+
 /* The start's own sector is the last that a build writes, so it tells whether the tables are whole. */
 static enum mrl_status check_whole(struct mrl_tables *tables, struct mrl_error *error)
 {
@@ -94,11 +111,17 @@ enum mrl_status mrl_tables_open(struct mrl_tables **made, const char *folder, co
 		status = no_memory(error);
 	if (status == MRL_OK) {
 		memcpy(tables->folder, folder, strlen(folder) + 1);
-		plan_init(&tables->plan, rules);
+		status = endings_read(folder, rules, &tables->endings, error);
+	}
+	if (status == MRL_OK) {
+		if (tables->endings.men > 0)
+			plan_init_endings(&tables->plan, rules, tables->endings.men, tables->endings.against);
+		else
+			plan_init(&tables->plan, rules);
 		status = list_sectors(tables, error);
 	}
 	if (status == MRL_OK)
-		status = check_whole(tables, error);
+		status = tables->endings.men > 0 ? check_endings(tables, error) : check_whole(tables, error);
 	if (status == MRL_OK)
 		status = sets_new(&tables->sets, &rules->board, tables->plan.largest, error);
 	if (status != MRL_OK) {
@@ -124,6 +147,29 @@ void mrl_tables_close(struct mrl_tables *tables)
 	mrl_monitor_free(tables->opening);
 	sets_free(tables->sets);
 	free(tables);
+}
+
+struct mrl_endings mrl_tables_endings(const struct mrl_tables *tables)
+{
+	return tables->endings;
+}
+
+enum mrl_status mrl_tables_check(struct mrl_tables *tables, struct mrl_error *error)
+{
+	enum mrl_status status = MRL_OK;
+
+	for (size_t i = 0; i < tables->count && status == MRL_OK; i++) {
+		const struct sectorfile_reader *reader;
+
+		status = tables_file(tables, i, SECTORFILE_VALUES, &reader, error);
+		if (status == MRL_OK)
+			status = sectorfile_check(reader, error);
+		if (status == MRL_OK && tables->plies)
+			status = tables_file(tables, i, SECTORFILE_DISTANCES, &reader, error);
+		if (status == MRL_OK && tables->plies)
+			status = sectorfile_check(reader, error);
+	}
+	return status;
 }
 
 bool mrl_tables_have_plies(const struct mrl_tables *tables)
@@ -174,7 +220,7 @@ enum mrl_status tables_file(struct mrl_tables *tables, size_t index, enum sector
 
 	mrl_monitor_enter(tables->opening);
 	if (*known == NULL)
-		status = sectorfile_open(known, tables->folder, tables->rules, place->sector, kind, error);
+		status = sectorfile_open(known, tables->folder, &tables->plan, place->sector, kind, error);
 	*reader = *known;
 	mrl_monitor_leave(tables->opening);
 	return status;
@@ -255,6 +301,20 @@ void tables_position(const struct mrl_tables *tables, size_t index, uint64_t cel
 
 /* ---- Probing ------------------------------------------------------------------------------------------------ */
 
+static enum mrl_status not_known(struct mrl_endings endings, struct mrl_error *error)
+{
+	if (error == NULL) /* a search asks often */
+		return MRL_MISSING;
+	struct mrl_text text = mrl_error_open(error, MRL_MISSING, 0, 0);
+
+	mrl_text_add(&text,
+		     "the tables do not have the position: they know but endings without men in hand, of at most ");
+	mrl_text_number(&text, endings.men);
+	mrl_text_add(&text, " men against ");
+	mrl_text_number(&text, endings.against);
+	return MRL_MISSING;
+}
+
 static enum mrl_status cannot_occur(struct mrl_error *error)
 {
 	struct mrl_text text = mrl_error_open(error, MRL_POSITION, 0, 0);
@@ -277,10 +337,17 @@ static uint64_t cell_of(const struct mrl_tables *tables, const struct mrl_positi
 	       sets_rank(sets, spread);
 }
 
+/* Whether the men are more than endings have; most positions that a search asks for are told by that. */
+static bool is_no_ending(const struct mrl_tables *tables, struct sector sector)
+{
+	return tables->endings.men > 0 && (sector.own_hand > 0 || sector.enemy_hand > 0 ||
+					   sector.own > tables->endings.men || sector.enemy > tables->endings.men);
+}
+
 enum mrl_status mrl_tables_probe(struct mrl_tables *tables, const struct mrl_position *position,
 				 struct mrl_table_value *value, struct mrl_error *error)
 {
-	struct mrl_verdict verdict = mrl_men_verdict(tables->rules, position);
+	struct mrl_verdict verdict;
 	unsigned side = position->side;
 	struct sector sector = {(uint8_t)mrl_popcount(position->men[side]),
 				(uint8_t)mrl_popcount(position->men[side ^ 1U]), position->hand[side],
@@ -288,6 +355,9 @@ enum mrl_status mrl_tables_probe(struct mrl_tables *tables, const struct mrl_pos
 	uint32_t index;
 	bool unused;
 
+	if (is_no_ending(tables, sector))
+		return not_known(tables->endings, error);
+	verdict = mrl_men_verdict(tables->rules, position);
 	if (verdict.outcome != MRL_ONGOING) {
 		bool won = verdict.outcome == (side == MRL_WHITE ? MRL_WHITE_WINS : MRL_BLACK_WINS);
 
@@ -301,6 +371,6 @@ enum mrl_status mrl_tables_probe(struct mrl_tables *tables, const struct mrl_pos
 		return cannot_occur(error);
 	index = tables->index[index_of(sector)];
 	if (index == UINT32_MAX)
-		return cannot_occur(error);
+		return tables->endings.men > 0 ? not_known(tables->endings, error) : cannot_occur(error);
 	return tables_read(tables, index, cell_of(tables, position), value, &unused, error);
 }

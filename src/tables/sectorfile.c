@@ -13,6 +13,9 @@
 
 enum { HEAD_BYTES = 504, COUNTS_AT = 448, INDEX_BYTES = 16, VERSION = 1 };
 
+/* In the key of endings instead of the men. */
+static const char endings_mark[] = " endings";
+
 static const char magic[8] = {'M', 'R', 'L', 'T', 'A', 'B', 'L', 'E'};
 
 struct sectorfile_writer {
@@ -57,17 +60,22 @@ static enum mrl_status no_memory(struct mrl_error *error)
 	return refuse(error, MRL_SYSTEM, NULL, "there is not enough memory for the tables");
 }
 
-void sectorfile_key(const struct mrl_rules *rules, char key[MRL_RULES_NAME_SIZE])
+void sectorfile_key(const struct mrl_rules *rules, bool endings, char key[MRL_RULES_NAME_SIZE])
 {
 	static const char *const takes[] = {"free-first", "any", "free-only"};
 	struct mrl_text text = mrl_text_in(key, MRL_RULES_NAME_SIZE);
 
 	mrl_text_add(&text, rules->board.name);
-	mrl_text_add(&text, " men=");
-	mrl_text_number(&text, rules->men);
+	if (endings) {
+		mrl_text_add(&text, endings_mark);
+	} else {
+		mrl_text_add(&text, " men=");
+		mrl_text_number(&text, rules->men);
+	}
 	mrl_text_add(&text, " fly=");
 	mrl_text_number(&text, rules->fly);
-	mrl_text_add(&text, rules->move_early ? " move-early=on" : " move-early=off");
+	if (!endings)
+		mrl_text_add(&text, rules->move_early ? " move-early=on" : " move-early=off");
 	mrl_text_add(&text, rules->mill_wins ? " mill=win" : " mill=take");
 	mrl_text_add(&text, " take=");
 	mrl_text_add(&text, takes[rules->take]);
@@ -112,7 +120,7 @@ static uint32_t blocks_of(uint64_t cells)
 
 /* ---- Writing ------------------------------------------------------------------------------------------------ */
 
-static void put_head(struct sectorfile_writer *writer, const struct mrl_rules *rules)
+static void put_head(struct sectorfile_writer *writer, const struct plan *plan)
 {
 	const struct sectorfile_head *about = &writer->about;
 	uint8_t *head = writer->head;
@@ -128,11 +136,11 @@ static void put_head(struct sectorfile_writer *writer, const struct mrl_rules *r
 	bytes_put64(head + 24, about->cells);
 	bytes_put32(head + 32, SECTORFILE_BLOCK_CELLS);
 	bytes_put32(head + 36, about->blocks);
-	mrl_rules_write(rules, (char *)head + 64);
-	sectorfile_key(rules, (char *)head + 64 + MRL_RULES_NAME_SIZE);
+	mrl_rules_write(plan->rules, (char *)head + 64);
+	sectorfile_key(plan->rules, plan->endings, (char *)head + 64 + MRL_RULES_NAME_SIZE);
 }
 
-enum mrl_status sectorfile_write(struct sectorfile_writer **made, const char *folder, const struct mrl_rules *rules,
+enum mrl_status sectorfile_write(struct sectorfile_writer **made, const char *folder, const struct plan *plan,
 				 const struct sectorfile_head *head, bool left_out, int level, struct mrl_error *error)
 {
 	struct sectorfile_writer *writer = calloc(1, sizeof(*writer));
@@ -160,7 +168,7 @@ enum mrl_status sectorfile_write(struct sectorfile_writer **made, const char *fo
 	}
 	(void)ZSTD_CCtx_setParameter(writer->context, ZSTD_c_compressionLevel, level);
 	(void)ZSTD_CCtx_setParameter(writer->context, ZSTD_c_contentSizeFlag, 0);
-	put_head(writer, rules);
+	put_head(writer, plan);
 	status = mrl_disk_open(&writer->file, writer->part, MRL_DISK_CREATE, error);
 	if (status != MRL_OK) {
 		sectorfile_abandon(writer);
@@ -304,21 +312,30 @@ void sectorfile_abandon(struct sectorfile_writer *writer)
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
 
 static enum mrl_status wrong_rules(struct mrl_error *error, const char *path, const uint8_t *head,
-				   const struct mrl_rules *rules)
+				   const struct plan *plan)
 {
 	struct mrl_text text = mrl_error_open(error, MRL_NAME, 0, 0);
 	char name[MRL_RULES_NAME_SIZE];
 	const char *found = (const char *)head + 64;
+	char key[MRL_RULES_NAME_SIZE + 1] = {0};
 	size_t length = 0;
+	bool endings;
 
 	while (length < MRL_RULES_NAME_SIZE && found[length] != '\0')
 		length++;
-	mrl_rules_write(rules, name);
+	mrl_rules_write(plan->rules, name);
+	memcpy(key, found + MRL_RULES_NAME_SIZE, MRL_RULES_NAME_SIZE);
+	endings = strstr(key, endings_mark) != NULL;
 	mrl_text_add(&text, path);
-	mrl_text_add(&text, ": is a table for the rule set ");
+	mrl_text_add(&text, endings && !plan->endings ? ": is a table of endings alone, for the rule set "
+						      : ": is a table for the rule set ");
 	mrl_text_quote(&text, found, length);
-	mrl_text_add(&text, ", not for ");
-	mrl_text_add(&text, name);
+	if (endings == plan->endings) {
+		mrl_text_add(&text, ", not for ");
+		mrl_text_add(&text, name);
+	} else {
+		mrl_text_add(&text, "; endings and whole tables do not go into one folder");
+	}
 	return MRL_NAME;
 }
 
@@ -333,7 +350,7 @@ static bool plausible(const struct sectorfile_head *about, uint64_t index_at, ui
 	       size - index_at == ((uint64_t)about->blocks + 1) * INDEX_BYTES;
 }
 
-static enum mrl_status check_head(struct sectorfile_reader *reader, const uint8_t *head, const struct mrl_rules *rules,
+static enum mrl_status check_head(struct sectorfile_reader *reader, const uint8_t *head, const struct plan *plan,
 				  struct sector sector, enum sectorfile_kind kind, struct mrl_error *error)
 {
 	struct sectorfile_head *about = &reader->about;
@@ -346,9 +363,9 @@ static enum mrl_status check_head(struct sectorfile_reader *reader, const uint8_
 			      "is a table of another version of Merels; build it again");
 	if (bytes_get64(head + HEAD_BYTES - 8) != bytes_checksum(head, HEAD_BYTES - 8))
 		return refuse(error, MRL_SYSTEM, reader->path, "is damaged: its head has a wrong checksum");
-	sectorfile_key(rules, key);
+	sectorfile_key(plan->rules, plan->endings, key);
 	if (strncmp(key, (const char *)head + 64 + MRL_RULES_NAME_SIZE, MRL_RULES_NAME_SIZE) != 0)
-		return wrong_rules(error, reader->path, head, rules);
+		return wrong_rules(error, reader->path, head, plan);
 	about->kind = bytes_get32(head + 12) == SECTORFILE_VALUES ? SECTORFILE_VALUES : SECTORFILE_DISTANCES;
 	about->sector = (struct sector){head[16], head[17], head[18], head[19]};
 	about->bits = bytes_get32(head + 20);
@@ -392,7 +409,7 @@ static enum mrl_status read_index(struct sectorfile_reader *reader, const uint8_
 	return MRL_OK;
 }
 
-enum mrl_status sectorfile_open(struct sectorfile_reader **made, const char *folder, const struct mrl_rules *rules,
+enum mrl_status sectorfile_open(struct sectorfile_reader **made, const char *folder, const struct plan *plan,
 				struct sector sector, enum sectorfile_kind kind, struct mrl_error *error)
 {
 	struct sectorfile_reader *reader = calloc(1, sizeof(*reader));
@@ -410,7 +427,7 @@ enum mrl_status sectorfile_open(struct sectorfile_reader **made, const char *fol
 	if (status == MRL_OK)
 		status = mrl_disk_read(reader->file, 0, head, HEAD_BYTES, error);
 	if (status == MRL_OK)
-		status = check_head(reader, head, rules, sector, kind, error);
+		status = check_head(reader, head, plan, sector, kind, error);
 	if (status == MRL_OK)
 		status = read_index(reader, head, error);
 	if (status != MRL_OK) {
@@ -477,24 +494,46 @@ static bool desk_fits(struct sectorfile_desk *desk, size_t bytes)
 	return true;
 }
 
-enum mrl_status sectorfile_block(const struct sectorfile_reader *reader, uint32_t block, struct sectorfile_desk *desk,
-				 uint8_t *cells, struct mrl_error *error)
+/* A block's compressed bytes, to desk->packed; checks their checksum. */
+static enum mrl_status read_block(const struct sectorfile_reader *reader, uint32_t block, struct sectorfile_desk *desk,
+				  size_t *bytes, struct mrl_error *error)
 {
 	const uint8_t *entry = reader->index + (size_t)block * INDEX_BYTES;
 	uint64_t at = bytes_get64(entry);
-	size_t bytes = (size_t)(bytes_get64(entry + INDEX_BYTES) - at);
+	enum mrl_status status;
+
+	*bytes = (size_t)(bytes_get64(entry + INDEX_BYTES) - at);
+	if (!desk_fits(desk, *bytes + 1))
+		return no_memory(error);
+	status = mrl_disk_read(reader->file, at, desk->packed, *bytes, error);
+	if (status == MRL_OK && bytes_checksum(desk->packed, *bytes) != bytes_get64(entry + 8))
+		status = refuse(error, MRL_SYSTEM, reader->path,
+				"is damaged: a block has a wrong checksum; remove the file and build it again");
+	return status;
+}
+
+enum mrl_status sectorfile_check(const struct sectorfile_reader *reader, struct mrl_error *error)
+{
+	struct sectorfile_desk *desk = sectorfile_desk_new();
+	enum mrl_status status = desk != NULL ? MRL_OK : no_memory(error);
+	size_t bytes;
+
+	for (uint32_t block = 0; block < reader->about.blocks && status == MRL_OK; block++)
+		status = read_block(reader, block, desk, &bytes, error);
+	sectorfile_desk_free(desk);
+	return status;
+}
+
+enum mrl_status sectorfile_block(const struct sectorfile_reader *reader, uint32_t block, struct sectorfile_desk *desk,
+				 uint8_t *cells, struct mrl_error *error)
+{
 	uint64_t left = reader->about.cells - (uint64_t)block * SECTORFILE_BLOCK_CELLS;
 	size_t expected =
 	    cells_bytes(reader->about.bits, left < SECTORFILE_BLOCK_CELLS ? left : SECTORFILE_BLOCK_CELLS);
-	enum mrl_status status;
+	size_t bytes;
+	enum mrl_status status = read_block(reader, block, desk, &bytes, error);
 	size_t got;
 
-	if (!desk_fits(desk, bytes + 1))
-		return no_memory(error);
-	status = mrl_disk_read(reader->file, at, desk->packed, bytes, error);
-	if (status == MRL_OK && bytes_checksum(desk->packed, bytes) != bytes_get64(entry + 8))
-		status = refuse(error, MRL_SYSTEM, reader->path,
-				"is damaged: a block has a wrong checksum; remove the file and build it again");
 	if (status == MRL_OK) {
 		got = ZSTD_decompressDCtx(desk->context, cells, expected, desk->packed, bytes);
 		if (ZSTD_isError(got) || got != expected)

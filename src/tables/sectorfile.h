@@ -46,18 +46,20 @@ struct sectorfile_head {
 
 /*
  * The name of the rules as far as tables know them: board and parameters without counters and repetition. Two rule sets
- * with the same key share their tables.
+ * with the same key share their tables. For endings alone the number of men and what holds while there are men in hand
+ * are no part of it either.
  */
-void sectorfile_key(const struct mrl_rules *rules, char key[MRL_RULES_NAME_SIZE]);
+void sectorfile_key(const struct mrl_rules *rules, bool endings, char key[MRL_RULES_NAME_SIZE]);
 
 /* The file's name in its folder. */
 void sectorfile_name(struct sector sector, enum sectorfile_kind kind, char name[SECTORFILE_NAME_SIZE]);
 
 struct sectorfile_writer;
 
-/* Begins a file in a folder; the sector, kind, bits and cells of `head` are read. `left_out`: without its cells. */
+/* Begins a file of a plan's tables in a folder; the sector, kind, bits and cells of `head` are read. `left_out`:
+ * without its cells. */
 MRL_MUST_USE enum mrl_status sectorfile_write(struct sectorfile_writer **writer, const char *folder,
-					      const struct mrl_rules *rules, const struct sectorfile_head *head,
+					      const struct plan *plan, const struct sectorfile_head *head,
 					      bool left_out, int level, struct mrl_error *error);
 
 /* Appends cells; all of them together must be head->cells. */
@@ -74,15 +76,19 @@ void sectorfile_abandon(struct sectorfile_writer *writer);
 struct sectorfile_reader;
 
 /*
- * Opens a file and checks its head and index. MRL_SYSTEM when it cannot be read, is damaged or is of another version;
- * MRL_NAME when it belongs to other rules or another sector; the message names the path and what is wrong.
+ * Opens a file of a plan's tables and checks its head and index. MRL_SYSTEM when it cannot be read, is damaged or is of
+ * another version; MRL_NAME when it belongs to other rules or another sector; the message names the path and what is
+ * wrong.
  */
 MRL_MUST_USE enum mrl_status sectorfile_open(struct sectorfile_reader **reader, const char *folder,
-					     const struct mrl_rules *rules, struct sector sector,
-					     enum sectorfile_kind kind, struct mrl_error *error);
+					     const struct plan *plan, struct sector sector, enum sectorfile_kind kind,
+					     struct mrl_error *error);
 void sectorfile_close(struct sectorfile_reader *reader);
 
 const struct sectorfile_head *sectorfile_head_of(const struct sectorfile_reader *reader);
+
+/* Reads all of a file and checks its checksums. */
+MRL_MUST_USE enum mrl_status sectorfile_check(const struct sectorfile_reader *reader, struct mrl_error *error);
 
 /* Bytes that sectorfile_block() needs for the cells of a block. */
 size_t sectorfile_block_bytes(const struct sectorfile_reader *reader);

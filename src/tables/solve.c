@@ -78,8 +78,8 @@ static void stage_init(struct stage *stage, const struct solve *solve, const str
 {
 	const struct mrl_rules *rules = solve->rules;
 
-	*stage = (struct stage){.rules = rules, .sets = solve->sets, .layer = layer};
-	layout_init(&stage->layout, solve->sets, solve_sizes_enemy(layer));
+	*stage = (struct stage){.rules = rules, .sets = solve->sets, .layer = layer, .few = solve->few};
+	layout_init(&stage->layout, solve->sets, solve_sizes_enemy(layer), solve->few);
 	stage->take_kinds = rules->take_per_mill && !rules->mill_wins ? plan_most_mills(rules) : 1;
 	for (unsigned places = 0; places < 2; places++) {
 		const struct plan_layer *source = source_of(solve->plan, layer, places != 0);
@@ -89,7 +89,7 @@ static void stage_init(struct stage *stage, const struct solve *solve, const str
 			continue;
 		input->places = places != 0;
 		input->source = source;
-		layout_init(&input->layout, solve->sets, sizes_own(source));
+		layout_init(&input->layout, solve->sets, sizes_own(source), solve->few);
 		stage->input_count++;
 	}
 }
@@ -180,7 +180,7 @@ static enum mrl_status part_new(struct part **made, struct solve *solve, const s
 
 		part->from[i] = solve->journals[source->own_hand][source->enemy_hand];
 		part->inside[i] = source == layer || source == partner;
-		layout_init(&part->source[i], solve->sets, solve_sizes_enemy(source));
+		layout_init(&part->source[i], solve->sets, solve_sizes_enemy(source), solve->few);
 	}
 	if (!part_allocate(part, solve->threads)) {
 		part_free(part, solve->threads);
@@ -432,7 +432,7 @@ enum mrl_status solve_group(struct solve *solve, unsigned number, struct mrl_err
 	unsigned less = plan->groups[number].hand[0];
 	unsigned more = plan->groups[number].hand[1];
 	const struct plan_layer *layer[2] = {&plan->layers[less][more], &plan->layers[more][less]};
-	struct group group = {.solve = solve, .kernels = kernels_best()};
+	struct group group = {.solve = solve, .kernels = kernels_best(solve->few != NULL)};
 	enum mrl_status status = MRL_OK;
 
 	for (unsigned turn = 0; turn < 2 && status == MRL_OK; turn++) {

@@ -20,6 +20,7 @@ struct solve {
 	const struct mrl_rules *rules;
 	const struct sets *sets;
 	const struct plan *plan;
+	const struct few *few; /* how rows are kept when there are but endings; else NULL */
 	bool distance;
 	bool half;  /* leave out the sectors that may be, plan.h */
 	bool hasty; /* do not wait for the disk */

@@ -48,7 +48,8 @@ struct stage {
 	const struct mrl_rules *rules;
 	const struct sets *sets;
 	const struct plan_layer *layer;
-	struct layout layout; /* rows by the enemy men */
+	const struct few *few; /* how the rows are kept; NULL: as lattices */
+	struct layout layout;  /* rows by the enemy men */
 	uint64_t *decided;
 	struct stage_input input[2];
 	unsigned input_count;
@@ -118,6 +119,23 @@ bool stage_worker_reserve(struct stage_worker *worker, size_t more);
 
 /* Gives a region a new block; false without memory. */
 bool stage_worker_block(struct stage_worker *worker, uint32_t region);
+
+/* Sends a bit of an input's row on its way to its region; false without memory. */
+static inline bool stage_send(const struct layout *layout, const struct layout_size *size, uint32_t row, uint32_t at,
+			      struct stage_worker *worker)
+{
+	uint64_t bit = ((uint64_t)row << size->bits) + at;
+	uint32_t region = size->first_region + (uint32_t)(bit >> layout->region_bits);
+	struct stage_block *block = worker->region[region];
+
+	if (mrl_unlikely(block == NULL || block->count == STAGE_BLOCK)) {
+		if (!stage_worker_block(worker, region))
+			return false;
+		block = worker->region[region];
+	}
+	block->bit[block->count++] = (uint32_t)(bit & (((uint64_t)1 << layout->region_bits) - 1));
+	return true;
+}
 
 /* Takes back all blocks; worker->region[] is the caller's to clear. */
 void stage_worker_release(struct stage_worker *worker);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <merels/table.h>
+#include <merels/text.h>
 #include <os/folder.h>
 #include <os/log.h>
 
@@ -26,6 +27,12 @@ static void open_one(struct mrl_shelf *shelf, const char *folder, const char *na
 
 	if (status == MRL_OK)
 		status = mrl_tables_open(&tables, path, rules, CACHE, &error);
+	if (status == MRL_OK && mrl_tables_endings(tables).men > 0) {
+		struct mrl_text text = mrl_error_open(&error, status = MRL_MISSING, 0, 0);
+
+		mrl_text_add(&text, "there are but endings, and the perfect computer plays whole games");
+		mrl_tables_close(tables);
+	}
 	if (status != MRL_OK) {
 		mrl_log(log, MRL_LOG_WARNING, "tables of %s: %s", name, error.message);
 		free(rules);

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/lib.sh"
 
 run bench --help
-equal "the usage of endings goes on in a line of its own" "                    [--helped] endings" "$(grep -e "helped. endings" "$tmp/out")"
+equal "the usage of endings goes on in a line of its own" "                    [--helped] [--endings FOLDER] endings" "$(grep -e "FOLDER. endings$" "$tmp/out")"
 
 run bench --time 0.01 rules
 code_is "bench rules" 0
@@ -56,6 +56,11 @@ code_is "bench endings" 0
 has "how many endings are won" out "nine,men=4: 3 against 3, 2000 nodes a turn: "
 run bench --dir "$tmp/tables" --rules nine,men=4 --positions 5 --nodes 2000 --men 3-3 --helped endings
 has "with values nothing is given away" out ", 0 given away"
+"$merels" tables build --rules nine,men=4 --endings 3-3 --dir "$tmp/own" >/dev/null 2>&1
+run bench --dir "$tmp/tables" --rules nine,men=4 --positions 5 --nodes 20 --men 3-3 --endings "$tmp/own" endings
+has "with tables of its own it wins all" out ": 5 of 5 won"
+run bench --dir "$tmp/tables" --rules nine,men=4 --men 3-3 --endings "$tmp/none" endings
+has "tables of its own that are not there" out "skipped: $tmp/none/"
 run bench --dir "$tmp/tables" --rules nine,men=4 --men 9-9 endings
 has "more men than there are" out "nine,men=4: 9 against 9: there are not so many men"
 run bench --men 4 endings

@@ -44,6 +44,43 @@ code_is "build --half" 0
 run tables probe --rules four --dir "$tmp/half"
 equal "a value without distances" "position: win" "$(head -n 1 "$tmp/out")"
 
+# Endings alone.
+run tables build --rules five --endings 3-4 --dir "$tmp/endings"
+code_is "build --endings" 0
+run tables verify --rules five --dir "$tmp/endings"
+code_is "verify endings" 0
+has "verify endings" out " positions verified, 0 wrong"
+run tables stats --rules five --dir "$tmp/endings"
+equal "what the folder holds" "endings without men in hand, at most 4 men against 3" "$(head -n 1 "$tmp/out")"
+equal "its sectors" "3-3 4-3 3-4 all:" "$(sed -n '2,$s/ .*//p' "$tmp/out" | tr '\n' ' ' | sed 's/ $//')"
+run tables stats --rules five --dir "$tmp/endings" --format json
+has "what it holds as JSON" out '"endings": "4-3"'
+if command -v python3 >/dev/null; then
+	python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$tmp/out" && pass || fail "the JSON cannot be read"
+fi
+run tables stats --rules five --dir "$tmp/endings" --format csv
+equal "the CSV begins as any" "own,enemy,own_hand,enemy_hand,positions,win,draw,loss,longest" "$(head -n 1 "$tmp/out")"
+run tables probe --rules five --dir "$tmp/endings" --position "WW./.../.W../B.B/B.. w 0,0"
+code_is "probe an ending" 0
+has "it has a value" out "position: "
+run tables probe --rules five --dir "$tmp/endings"
+refused "the start is no ending" 1 "they know but endings without men in hand, of at most 4 men against 3"
+run tables stats --rules five --dir "$tmp/endings" --endings 5-4
+refused "other endings than are there" 1 "does not hold the endings of 5 men against 4"
+run tables build --rules five --endings 6-4 --dir "$tmp/endings"
+refused "more men than the rule set has" 1 "endings of 6 men against 4 do not occur in five: a side does not have so many men"
+run tables build --rules five --endings 5-2 --dir "$tmp/endings"
+refused "too few men" 1 "with fewer than three men a game is over"
+run tables build --rules five --endings five --dir "$tmp/endings"
+refused "no men" 2 "--endings: 'five' is not men against men, such as 6-4"
+run tables build --rules five --dir "$tmp/endings"
+refused "whole tables in a folder of endings" 1 "endings and whole tables do not go into one folder"
+run tables build --rules five --endings 4-3
+code_is "build endings without a folder" 0
+[ -f "$tmp/cache/merels/tables/endings/five/endings" ] && pass || fail "they are built where they are looked for"
+run tables stats --rules five --endings 4-3
+code_is "and found there" 0
+
 run tables stats --rules five --dir "$folder"
 refused "tables of other rules" 3 "there is no such file"
 run tables stats --rules four,take=any --dir "$folder"

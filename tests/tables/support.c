@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <merels/builtins.h>
+
 void test_rules(struct mrl_rules *rules, const char *text)
 {
 	struct mrl_error error;
@@ -152,4 +154,18 @@ uint64_t test_random(uint64_t *state)
 	mixed = (mixed ^ mixed >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94d049bb133111eb);
 	return mixed ^ mixed >> 31;
+}
+
+void test_draw(const struct mrl_rules *rules, unsigned white, unsigned black, uint64_t *random,
+	       struct mrl_position *position)
+{
+	unsigned men[2] = {white, black};
+
+	*position = (struct mrl_position){0};
+	for (unsigned side = 0; side < 2; side++)
+		while (mrl_popcount(position->men[side]) < men[side])
+			position->men[side] |=
+			    mrl_point_bit((unsigned)(test_random(random) % rules->board.point_count)) &
+			    ~position->men[side ^ 1U];
+	position->hash = mrl_position_hash(rules, position);
 }

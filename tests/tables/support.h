@@ -39,6 +39,10 @@ void test_write_file(const char *path, const unsigned char *data, size_t length)
 /* Calls `visit` with the path of each file of a folder. */
 void test_each_file(const char *folder, void (*visit)(const char *path, void *context), void *context);
 
+/* A random position with so many men on the board and none in hand, White to move. */
+void test_draw(const struct mrl_rules *rules, unsigned white, unsigned black, uint64_t *random,
+	       struct mrl_position *position);
+
 /* The seed from MRL_SEED, else from the clock; printed, so that a failure can be run again. */
 uint64_t test_seed(void);
 uint64_t test_random(uint64_t *state);

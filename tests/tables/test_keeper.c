@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <merels/search.h>
+#include <os/thread.h>
+
 enum { CACHE = 1 << 22, LONG = 600000 };
 
 static struct mrl_rules rules;
@@ -21,7 +24,8 @@ static int make_cache(void **state)
 
 static int remove_cache(void **state)
 {
-	static const char *const names[] = {"tapatan", "six", "seven", "four", "nine"};
+	static const char *const names[] = {"tapatan", "six", "seven", "four", "nine", "endings/seven,men=8",
+					    "endings"};
 	char path[FOLDER_SIZE + 64];
 
 	(void)state;
@@ -42,7 +46,7 @@ static struct mrl_table_keeper *keep(const char *name)
 	struct mrl_table_keeper *keeper;
 
 	test_rules(&rules, name);
-	keeper = mrl_table_keeper_new(&rules, CACHE);
+	keeper = mrl_table_keeper_new(&rules, &(struct mrl_keeper_wish){.cache = CACHE});
 	assert_non_null(keeper);
 	return keeper;
 }
@@ -132,15 +136,191 @@ static void damaged_tables_are_built_again(void **state)
 
 static void large_tables_are_not_built_unasked(void **state)
 {
-	struct mrl_table_keeper *keeper = keep("nine");
+	struct mrl_table_keeper *keeper;
 	struct mrl_error error = {0};
 
 	(void)state;
+	test_rules(&rules, "nine");
+	keeper = mrl_table_keeper_new(&rules, &(struct mrl_keeper_wish){.cache = CACHE, .no_endings = true});
+	assert_non_null(keeper);
+	assert_int_equal(mrl_table_keeper_endings(keeper).men, 0);
 	assert_int_equal(mrl_table_keeper_state(keeper, &error), MRL_KEEPER_NONE);
 	assert_non_null(strstr(error.message, "there is no such file"));
 	assert_null(mrl_table_keeper_tables(keeper));
 	mrl_table_keeper_free(keeper);
 }
+
+/* ---- Endings ------------------------------------------------------------------------------------------------ */
+
+/* A rule set too large for whole tables, and endings of it that take a moment. */
+static struct mrl_table_keeper *keep_endings(void (*ended)(void *context, struct mrl_endings endings,
+							   const struct mrl_error *error),
+					     void *context)
+{
+	struct mrl_keeper_wish wish = {.cache = CACHE, .endings = {5, 3}, .ended = ended, .context = context};
+	struct mrl_table_keeper *keeper;
+
+	test_rules(&rules, "seven,men=8");
+	keeper = mrl_table_keeper_new(&rules, &wish);
+	assert_non_null(keeper);
+	return keeper;
+}
+
+/* Five men against three that are won in some plies, White to move. */
+static void won_ending(struct mrl_tables *tables, struct mrl_position *position, struct mrl_table_value *value)
+{
+	uint64_t random = test_seed();
+
+	do {
+		test_draw(&rules, 5, 3, &random, position);
+		assert_int_equal(mrl_tables_probe(tables, position, value, NULL), MRL_OK);
+	} while (value->result != MRL_TABLE_WIN || value->plies < 3);
+}
+
+static bool probe(void *context, const struct mrl_rules *of, const struct mrl_position *position,
+		  struct mrl_exact *exact)
+{
+	struct mrl_table_value value;
+
+	(void)of;
+	if (mrl_tables_probe(context, position, &value, NULL) != MRL_OK)
+		return false;
+	exact->value = value.result == MRL_TABLE_WIN ? 1 : value.result == MRL_TABLE_LOSS ? -1 : 0;
+	exact->distance = value.plies == MRL_TABLE_NO_PLIES ? -1 : (int)value.plies;
+	return true;
+}
+
+/* Both sides are played by a search that may look one ply ahead; the tables do the rest. */
+static void play_out(struct mrl_tables *tables, const struct mrl_position *start, unsigned plies)
+{
+	enum { MOST_PLIES = 200, MEMORY = 1 << 21 };
+	static struct mrl_ply played[MOST_PLIES];
+	struct mrl_search_limits limits = {.probe = probe, .probe_context = tables};
+	void *memory = malloc(MEMORY);
+	struct mrl_search *search = memory != NULL ? mrl_search_init(memory, MEMORY) : NULL;
+	struct mrl_search_result result;
+	struct mrl_game game;
+
+	assert_non_null(search);
+	mrl_game_init(&game, &rules, start, played, MOST_PLIES);
+	while (game.verdict.outcome == MRL_ONGOING) {
+		assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_OK);
+		assert_int_equal(result.depth, 1); /* it knows, and looks no further */
+		assert_int_equal(mrl_game_play(&game, &result.lines[0].turns[0], NULL), MRL_OK);
+	}
+	assert_int_equal(game.verdict.outcome, MRL_WHITE_WINS);
+	assert_int_equal(game.count, plies);
+	free(memory);
+}
+
+static void where_all_is_too_much_there_are_endings_and_a_game_is_won_by_them(void **state)
+{
+	struct mrl_table_keeper *keeper = keep_endings(NULL, NULL);
+	struct mrl_position position;
+	struct mrl_table_value value;
+
+	(void)state;
+	assert_int_equal(mrl_table_keeper_wait(keeper, LONG, NULL), MRL_KEEPER_READY);
+	assert_int_equal(mrl_table_keeper_endings(keeper).men, 5);
+	for (unsigned i = 0; i < 10; i++) {
+		won_ending(mrl_table_keeper_tables(keeper), &position, &value);
+		play_out(mrl_table_keeper_tables(keeper), &position, value.plies);
+	}
+	mrl_table_keeper_free(keeper);
+	keeper = keep_endings(NULL, NULL);
+	assert_int_equal(mrl_table_keeper_state(keeper, NULL), MRL_KEEPER_READY);
+	mrl_table_keeper_free(keeper);
+}
+
+static void endings_are_left_and_gone_on_with_by_several_at_once(void **state)
+{
+	struct mrl_table_keeper *keepers[3];
+
+	(void)state;
+	mrl_table_keeper_free(keep_endings(NULL, NULL));
+	for (unsigned i = 0; i < 3; i++)
+		keepers[i] = keep_endings(NULL, NULL);
+	for (unsigned i = 0; i < 3; i++)
+		assert_int_equal(mrl_table_keeper_wait(keepers[i], LONG, NULL), MRL_KEEPER_READY);
+	for (unsigned i = 0; i < 3; i++)
+		mrl_table_keeper_free(keepers[i]);
+}
+
+static void damaged_endings_are_built_again(void **state)
+{
+	static const char *const names[] = {"endings", "5-3-0-0.values", "3-5-0-0.plies"};
+	static const size_t places[] = {5, 100, 600}; /* the last in a block of cells, which opening does not read */
+	struct mrl_table_keeper *keeper = keep_endings(NULL, NULL);
+
+	(void)state;
+	assert_int_equal(mrl_table_keeper_wait(keeper, LONG, NULL), MRL_KEEPER_READY);
+	mrl_table_keeper_free(keeper);
+	for (unsigned i = 0; i < 3; i++) {
+		char path[FOLDER_SIZE + 96];
+		unsigned char *data;
+		size_t length;
+
+		(void)snprintf(path, sizeof(path), "%s/merels/tables/endings/seven,men=8/%s", cache, names[i]);
+		data = test_read_file(path, &length);
+		assert_true(places[i] < length);
+		data[places[i]] ^= 0x10;
+		test_write_file(path, data, length);
+		free(data);
+		keeper = keep_endings(NULL, NULL);
+		assert_int_equal(mrl_table_keeper_wait(keeper, LONG, NULL), MRL_KEEPER_READY);
+		assert_int_equal(mrl_tables_check(mrl_table_keeper_tables(keeper), NULL), MRL_OK);
+		mrl_table_keeper_free(keeper);
+	}
+}
+
+struct told {
+	struct mrl_monitor *monitor;
+	unsigned count;
+	unsigned men;
+	char message[MRL_ERROR_MESSAGE_SIZE];
+};
+
+static void take_note(void *context, struct mrl_endings endings, const struct mrl_error *error)
+{
+	struct told *told = context;
+
+	mrl_monitor_enter(told->monitor);
+	told->count++;
+	told->men = endings.men;
+	(void)snprintf(told->message, sizeof(told->message), "%s", error != NULL ? error->message : "");
+	mrl_monitor_wake(told->monitor);
+	mrl_monitor_leave(told->monitor);
+}
+
+static void wait_until_told(struct told *told, unsigned times)
+{
+	mrl_monitor_enter(told->monitor);
+	while (told->count < times)
+		mrl_monitor_wait(told->monitor);
+	mrl_monitor_leave(told->monitor);
+}
+
+static void who_wants_to_know_is_told_when_they_are_built(void **state)
+{
+	struct told told = {.monitor = mrl_monitor_new()};
+	struct mrl_table_keeper *keeper = keep_endings(take_note, &told);
+
+	(void)state;
+	wait_until_told(&told, 1);
+	assert_int_equal(told.men, 5);
+	assert_string_equal(told.message, "");
+	assert_int_equal(mrl_table_keeper_state(keeper, NULL), MRL_KEEPER_READY);
+	mrl_table_keeper_free(keeper);
+	assert_int_equal(setenv("XDG_CACHE_HOME", "/proc/nowhere", 1), 0);
+	keeper = keep_endings(take_note, &told);
+	wait_until_told(&told, 2);
+	assert_int_equal(mrl_table_keeper_state(keeper, NULL), MRL_KEEPER_FAILED);
+	mrl_table_keeper_free(keeper);
+	assert_non_null(strstr(told.message, "/proc/nowhere: the folder cannot be made"));
+	mrl_monitor_free(told.monitor);
+}
+
+/* ---- No folder ---------------------------------------------------------------------------------------------- */
 
 static void a_folder_that_cannot_be_written_is_told(void **state)
 {
@@ -196,6 +376,12 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(small_tables_of_values_get_their_distances, make_cache, remove_cache),
 	    cmocka_unit_test_setup_teardown(damaged_tables_are_built_again, make_cache, remove_cache),
 	    cmocka_unit_test_setup_teardown(large_tables_are_not_built_unasked, make_cache, remove_cache),
+	    cmocka_unit_test_setup_teardown(where_all_is_too_much_there_are_endings_and_a_game_is_won_by_them,
+					    make_cache, remove_cache),
+	    cmocka_unit_test_setup_teardown(endings_are_left_and_gone_on_with_by_several_at_once, make_cache,
+					    remove_cache),
+	    cmocka_unit_test_setup_teardown(damaged_endings_are_built_again, make_cache, remove_cache),
+	    cmocka_unit_test_setup_teardown(who_wants_to_know_is_told_when_they_are_built, make_cache, remove_cache),
 	    cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_written_is_told, make_cache, remove_cache),
 	    cmocka_unit_test_setup_teardown(without_a_home_there_are_none, make_cache, remove_cache),
 	    cmocka_unit_test_setup_teardown(counters_share_a_folder, make_cache, remove_cache),
