@@ -26,9 +26,11 @@ struct mrl_server_settings {
 	    data[MRL_SERVER_TEXT_SIZE]; /* the folder of the database; "" for the usual one, mrl_server_data_folder() */
 	char store[MRL_SERVER_TEXT_SIZE]; /* another database, as mrl_store_open() takes it; "" for one in the folder */
 	char bus[MRL_SERVER_TEXT_SIZE];   /* NATS, as mrl_bus_open() takes it; "": this server is alone */
-	char node[MRL_SERVER_TEXT_SIZE];  /* its name among the nodes; "" for the name of the machine */
-	char tls_cert[MRL_SERVER_TEXT_SIZE];    /* a certificate chain; "" for HTTP without TLS */
-	char tls_key[MRL_SERVER_TEXT_SIZE];     /* its key */
+	char bus_credentials[MRL_SERVER_TEXT_SIZE];  /* a file for NATS, see bus.h; "" none */
+	char bus_certificates[MRL_SERVER_TEXT_SIZE]; /* those that are believed with tls://; "" the system's */
+	char node[MRL_SERVER_TEXT_SIZE];             /* its name among the nodes; "" for the name of the machine */
+	char tls_cert[MRL_SERVER_TEXT_SIZE];         /* a certificate chain; "" for HTTP without TLS */
+	char tls_key[MRL_SERVER_TEXT_SIZE];          /* its key */
 	char trust_proxy[MRL_SERVER_TEXT_SIZE]; /* addresses and networks whose forwarded headers are believed; "" none
 						 */
 	char tables[MRL_SERVER_TEXT_SIZE];      /* a folder with a folder of exact tables for each rule set; "" none */

@@ -14,6 +14,7 @@
 #define MERELS_STORE_NODE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <merels/store.h>
@@ -41,7 +42,12 @@ struct mrl_store_owner {
 	uint64_t t; /* T of the game, as it goes on for who takes it */
 	bool alive; /* the lease of the node has not run out */
 	const char *name;
+	uint32_t number; /* mrl_store_find_owners(): of the last event; */
+	bool over;       /* and whether the game has ended */
 };
+
+/* How many games mrl_store_find_owners() is asked for at most. */
+#define MRL_STORE_OWNERS_MOST 500
 
 /* Which node this store is (settings.node_id); 0: a server that is alone, or none. And the number of the club. */
 uint64_t mrl_store_node_id(const struct mrl_store *store);
@@ -68,8 +74,11 @@ void mrl_change_release(struct mrl_store_change *change, uint64_t game, uint64_t
 /* Gives everything back: this node ends. `t`: its service time. */
 void mrl_change_leave(struct mrl_store_change *change, uint64_t t);
 
-/* Quick: owners[0], MRL_MISSING when the game has none. */
-MRL_MUST_USE enum mrl_status mrl_store_find_owner(struct mrl_store *store, uint64_t game, mrl_store_done *done,
-						  void *user);
+/*
+ * Quick: owners[] of games, in no order, each with the number of its last event; fence 0 when it has no owner. A game
+ * that is not there has none of them.
+ */
+MRL_MUST_USE enum mrl_status mrl_store_find_owners(struct mrl_store *store, const uint64_t *games, size_t count,
+						   mrl_store_done *done, void *user);
 
 #endif

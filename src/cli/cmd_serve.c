@@ -25,6 +25,8 @@ enum {
 	METRICS,
 	STORE,
 	BUS,
+	BUS_CREDENTIALS,
+	BUS_CERTIFICATES,
 	NODE,
 	END
 };
@@ -38,6 +40,9 @@ static const struct cli_option options[] = {
      NULL},
     {"bus", BUS, "SERVERS",
      "be one of several nodes that serve the database together:\nnats://HOST:PORT,... (default: alone)", NULL},
+    {"bus-credentials", BUS_CREDENTIALS, "FILE", "a credentials file of NATS", CLI_CHOOSE_FILES},
+    {"bus-certificates", BUS_CERTIFICATES, "FILE",
+     "certificates that are believed of a bus with tls://\n(default: the system's)", CLI_CHOOSE_FILES},
     {"node", NODE, "NAME", "what this node is called (default: the name of the machine)", NULL},
     {"web", WEB, "FOLDER", "the web client (default the one built or installed with the program)", CLI_CHOOSE_FILES},
     {"config", CONFIG, "FILE", "a file of settings", CLI_CHOOSE_FILES},

@@ -31,7 +31,7 @@ void mrl__api_playing(struct mrl__exchange *exchange)
 	struct mrl__json *json = mrl__answer_open(exchange);
 
 	mrl__json_open_list(json, "games");
-	mrl__rooms_write_running(exchange->server, json, (size_t)limit);
+	mrl__rooms_write_running(exchange->server, json, (size_t)limit, false);
 	mrl__json_close_list(json);
 	mrl__answer(exchange, 200);
 }

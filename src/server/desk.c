@@ -200,6 +200,7 @@ void mrl__desk_second(struct mrl__server *server)
 struct pairing {
 	struct mrl__server *server;
 	uint64_t offer;
+	uint64_t game;
 	uint64_t persons[2];
 	char secrets[2][MRL__SECRET_SIZE];
 };
@@ -209,13 +210,14 @@ static void on_made(void *user, enum mrl_status status, enum mrl_play_code code,
 	struct pairing *pairing = user;
 	struct mrl__json *json = &pairing->server->json;
 
+	(void)room;
 	for (unsigned seat = 0; seat < 2; seat++) {
 		mrl__json_reset(json);
 		mrl__json_open(json, NULL);
-		mrl__json_text(json, "t", status == MRL_OK && room != NULL ? "paired" : "no");
+		mrl__json_text(json, "t", status == MRL_OK ? "paired" : "no");
 		mrl__write_id(json, "offer", pairing->offer);
-		if (status == MRL_OK && room != NULL) {
-			mrl__write_id(json, "game", room->id);
+		if (status == MRL_OK) {
+			mrl__write_id(json, "game", pairing->game);
 			mrl__json_number(json, "seat", seat);
 			mrl__json_text(json, "secret", pairing->secrets[seat]);
 		} else {
@@ -226,8 +228,11 @@ static void on_made(void *user, enum mrl_status status, enum mrl_play_code code,
 		struct mrl__message *message = json->failed ? NULL : mrl__message_new(json->data, json->length);
 
 		mrl__peers_send(pairing->server, pairing->persons[seat], message);
-		if (!json->failed)
+		if (!json->failed && pairing->server->nodes != NULL) {
 			mrl__nodes_tell(pairing->server, pairing->persons[seat], json->data, json->length);
+			mrl__pairing_remember(pairing->server->nodes, pairing->persons[seat], pairing->offer,
+					      json->data, json->length);
+		}
 		mrl__message_release(message);
 	}
 	free(pairing);
@@ -246,12 +251,13 @@ static void make_game(struct mrl__server *server, struct mrl_lobby_pairing *pair
 		return;
 	pairing->server = server;
 	pairing->offer = paired->owner.id;
+	pairing->game = creation.game;
 	pairing->persons[0] = paired->owner.player.person;
 	pairing->persons[1] = paired->friend_seat.player.person;
 	creation.settings.first = (uint8_t)paired->first;
 	mrl__secret_new(pairing->secrets[0], creation.owner.secret);
 	mrl__secret_new(pairing->secrets[1], creation.friend_seat.secret);
-	mrl__rooms_make(server, &creation, NULL, on_made, pairing);
+	mrl__pairing_make(server, &creation, on_made, pairing);
 }
 
 void mrl__desk_tick(struct mrl__server *server)

@@ -178,15 +178,7 @@ static void on_time(struct incoming *in)
 
 static void on_abort(struct incoming *in)
 {
-	struct mrl__room *room = NULL;
-	struct mrl__order *order = command(in, MRL_PLAY_ABORT, &room);
-
-	if (order == NULL)
-		return;
-	/* Who waits for a friend gives the game up. */
-	if (room->game.phase == MRL_PLAY_WAITING)
-		order->command.verb = MRL_PLAY_LEAVE;
-	mrl__room_order(room, order);
+	on_simple(in, MRL_PLAY_ABORT);
 }
 
 static void on_claim(struct incoming *in)

@@ -5,18 +5,23 @@
 #include <string.h>
 
 #include "json_in.h"
+#include "nodes_inside.h"
 #include "peer.h"
 #include "room.h"
 #include "server_internal.h"
 
 enum {
 	BEAT_MS = 1000,
+	LEASE_MS = 4000,      /* the store's, of which it is told nothing */
 	ADOPT_MS = 2000,      /* games that were given back and nobody took */
 	ADOPT_NEW_MS = 60000, /* games that never had an owner: of a club whose server was alone */
 	ADOPT_MOST = 200,
 	BUSY_MS = 20,
 	LOOK_MS = 1000,
-	PROTOCOL = 1 /* of the messages: other numbers are not understood */
+	SHOW_MS = 4000,   /* a node says which of its games may be watched, */
+	SHOWN_MS = 10000, /* which are shown for so long, */
+	MOST_SHOWN = 20,  /* and how many of them */
+	PROTOCOL = 1      /* of the messages: other numbers are not understood */
 };
 
 static struct mrl__server *server_of(void *user)
@@ -52,11 +57,15 @@ void mrl__nodes_subject(const struct mrl__nodes *nodes, char subject[MRL__SUBJEC
 
 struct mrl__json *mrl__nodes_write(struct mrl__nodes *nodes, const char *kind)
 {
+	uint64_t now = mrl__service_time(nodes->server);
+
 	mrl__json_reset(&nodes->json);
 	mrl__json_open(&nodes->json, NULL);
 	mrl__json_text(&nodes->json, "t", kind);
 	mrl__json_number(&nodes->json, "v", PROTOCOL);
 	mrl__json_number(&nodes->json, "node", nodes->id);
+	mrl__json_number(&nodes->json, "now", now);
+	mrl__json_number(&nodes->json, "naps", nodes->naps);
 	return &nodes->json;
 }
 
@@ -183,15 +192,79 @@ static void on_lobby(void *user, const struct mrl_bus_message *message)
 	json_decref(object);
 }
 
-/* A node has gone in order: what was its own is free. */
+/* What another node shows, in the place of what it showed before, or of the oldest. */
+static void keep_shows(struct mrl__nodes *nodes, uint64_t node, json_t *games)
+{
+	struct mrl__shows *place = &nodes->shows[0];
+
+	for (size_t i = 0; i < MRL__NODES_MOST && place->node != node; i++) {
+		if (nodes->shows[i].node == node || nodes->shows[i].until < place->until)
+			place = &nodes->shows[i];
+	}
+	json_decref(place->games);
+	*place = (struct mrl__shows){
+	    .node = node, .until = mrl__now_ms() + SHOWN_MS, .games = json_is_array(games) ? json_incref(games) : NULL};
+}
+
+void mrl__nodes_show_soon(struct mrl__server *server)
+{
+	if (server->nodes != NULL && server->nodes->show_at > server->nodes->show_from)
+		server->nodes->show_at = server->nodes->show_from;
+}
+
+static void tell_shows(struct mrl__server *server)
+{
+	struct mrl__nodes *nodes = server->nodes;
+	bool shows = server->rooms.running != NULL;
+	char subject[MRL__SUBJECT_SIZE];
+
+	if (!shows && !nodes->showed)
+		return;
+	nodes->showed = shows;
+	struct mrl__json *json = mrl__nodes_write(nodes, "shows");
+
+	mrl__json_open_list(json, "games");
+	mrl__rooms_write_running(server, json, MOST_SHOWN, true);
+	mrl__json_close_list(json);
+	(void)snprintf(subject, sizeof(subject), "%snodes.evt", nodes->prefix);
+	mrl__nodes_publish(nodes, subject);
+}
+
+/* A node has gone in order, or could not hand something over: what was its own is free. */
 static void on_nodes(void *user, const struct mrl_bus_message *message)
 {
 	struct mrl__server *server = server_of(user);
+	struct mrl__nodes *nodes = server->nodes;
 	json_t *object = read_message(server, message);
+	const char *kind = json_string_value(json_object_get(object, "t"));
+	uint64_t node = (uint64_t)json_integer_value(json_object_get(object, "node"));
+	bool left = object != NULL && strcmp(kind, "left") == 0;
 
-	if (object != NULL && strcmp(json_string_value(json_object_get(object, "t")), "left") == 0)
-		server->nodes->adopt_at = server->nodes->lobby_at = 0;
+	if (object != NULL && strcmp(kind, "shows") == 0 && node != nodes->id)
+		keep_shows(nodes, node, json_object_get(object, "games"));
+	for (size_t i = 0; left && i < nodes->seen_count; i++) {
+		if (nodes->seen[i].id == node && node != nodes->id)
+			nodes->seen[i].alive = false;
+	}
+	if (left)
+		mrl__games_left(server, node);
+	if (left || (object != NULL && strcmp(kind, "free") == 0))
+		nodes->adopt_at = nodes->lobby_at = 0;
 	json_decref(object);
+}
+
+static void tell_nodes(struct mrl__nodes *nodes, const char *kind)
+{
+	char subject[MRL__SUBJECT_SIZE];
+
+	(void)mrl__nodes_write(nodes, kind);
+	(void)snprintf(subject, sizeof(subject), "%snodes.evt", nodes->prefix);
+	mrl__nodes_publish(nodes, subject);
+}
+
+void mrl__nodes_tell_free(struct mrl__nodes *nodes)
+{
+	tell_nodes(nodes, "free");
 }
 
 /* ---- Opening and closing ----------------------------------------------------------------------------------------- */
@@ -201,9 +274,9 @@ static void on_news(void *user, enum mrl_bus_news news, const char *sentence)
 	struct mrl__server *server = server_of(user);
 
 	mrl_log(&server->log, news == MRL_BUS_CONNECTED ? MRL_LOG_INFO : MRL_LOG_WARNING, "%s", sentence);
-	/* What was said meanwhile was not heard: everything is compared soon. */
+	/* What was said meanwhile was not heard. */
 	if (news == MRL_BUS_CONNECTED && server->nodes != NULL)
-		server->nodes->look_at = 0;
+		mrl__games_check(server, false);
 }
 
 static enum mrl_status listen_to(struct mrl__server *server, const char *subject, mrl_bus_heard *heard,
@@ -228,16 +301,21 @@ enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *c
 	if (nodes == NULL)
 		return MRL_SPACE;
 	server->nodes = nodes;
+	nodes->server = server;
 	nodes->id = mrl_store_node_id(server->store);
 	mrl_id_write(mrl_store_club(server->store), club);
 	(void)snprintf(nodes->prefix, sizeof(nodes->prefix), "merels.%s.", club);
 	(void)snprintf(nodes->name, sizeof(nodes->name), "%.63s", name);
-	const struct mrl_bus_settings settings = {.place = server->settings->bus,
-						  .name = nodes->name,
-						  .wake = wake,
-						  .watch = mrl__nodes_watch,
-						  .tell = on_news,
-						  .context = server};
+	const struct mrl_server_settings *wanted = server->settings;
+	const struct mrl_bus_settings settings = {
+	    .place = wanted->bus,
+	    .credentials = wanted->bus_credentials[0] != '\0' ? wanted->bus_credentials : NULL,
+	    .certificates = wanted->bus_certificates[0] != '\0' ? wanted->bus_certificates : NULL,
+	    .name = nodes->name,
+	    .wake = wake,
+	    .watch = mrl__nodes_watch,
+	    .tell = on_news,
+	    .context = server};
 	enum mrl_status status = mrl_bus_open(&nodes->bus, &settings, error);
 
 	mrl__nodes_subject(nodes, subject, "node", nodes->id, "cmd");
@@ -307,23 +385,26 @@ void mrl__nodes_leave(struct mrl__server *server)
 void mrl__nodes_close(struct mrl__server *server)
 {
 	struct mrl__nodes *nodes = server->nodes;
-	char subject[MRL__SUBJECT_SIZE];
 
 	if (nodes == NULL)
 		return;
-	if (nodes->bus != NULL) {
-		(void)mrl__nodes_write(nodes, "left");
-		(void)snprintf(subject, sizeof(subject), "%snodes.evt", nodes->prefix);
-		mrl__nodes_publish(nodes, subject);
-	}
+	if (nodes->bus != NULL)
+		tell_nodes(nodes, "left");
 	mrl_bus_close(nodes->bus);
 	mrl__json_release(&nodes->json);
 	mrl__lobby_release(nodes);
+	for (size_t i = 0; i < MRL__NODES_MOST; i++)
+		json_decref(nodes->shows[i].games);
 	free(nodes);
 	server->nodes = NULL;
 }
 
 /* ---- The lease, and games without an owner ----------------------------------------------------------------------- */
+
+bool mrl__nodes_sure(const struct mrl__server *server)
+{
+	return server->nodes == NULL || mrl__now_ms() - server->nodes->well_at < LEASE_MS;
+}
 
 static void on_adopted(void *user, const struct mrl_store_answer *answer)
 {
@@ -372,6 +453,10 @@ static void on_beat(void *user, const struct mrl_store_answer *answer)
 	}
 	if (answer->status != MRL_OK)
 		return;
+	/* Others may have our games: they were not written to from here, so nobody would have told us. */
+	if (nodes->beat_sent - nodes->well_at > LEASE_MS - BEAT_MS && nodes->well_at != 0)
+		mrl__games_check(server, true);
+	nodes->well_at = nodes->beat_sent;
 	nodes->seen_count = 0;
 	for (size_t i = 0; i < answer->node_count && nodes->seen_count < MRL__NODES_MOST; i++) {
 		const struct mrl_store_node *node = &answer->nodes[i];
@@ -395,6 +480,7 @@ static void beat(struct mrl__server *server)
 
 	if (nodes->beating)
 		return;
+	nodes->beat_sent = mrl__now_ms();
 	change = mrl_change_new();
 	mrl__nodes_write_note(server, note);
 	mrl_change_beat(change, mrl__service_time(server), nodes->draining, note);
@@ -429,6 +515,11 @@ void mrl__nodes_tick(struct mrl__server *server)
 		nodes->look_at = now + LOOK_MS;
 		mrl__games_look(server);
 	}
+	if (now >= nodes->show_at) {
+		nodes->show_from = now + SHOW_MS / 2;
+		nodes->show_at = now + SHOW_MS;
+		tell_shows(server);
+	}
 	if (nodes->draining && now >= nodes->drain_at) {
 		nodes->drain_at = now + BUSY_MS;
 		mrl__nodes_drain_tick(server);
@@ -439,11 +530,20 @@ void mrl__nodes_slept(struct mrl__server *server, uint64_t ms)
 {
 	mrl_log(&server->log, MRL_LOG_WARNING, "the process did not run for %llu ms; whose the games are is looked up",
 		(unsigned long long)ms);
+	server->nodes->naps++;
 	server->nodes->beat_at = 0;
-	for (size_t i = 0; i < server->rooms.bucket_count; i++) {
-		for (struct mrl__room *room = server->rooms.buckets[i]; room != NULL; room = room->next)
-			mrl__nodes_find(room, 0);
+	mrl__games_check(server, true);
+}
+
+bool mrl__nodes_may_have(const struct mrl__nodes *nodes, uint64_t node)
+{
+	for (size_t i = 0; i < nodes->seen_count; i++) {
+		const struct mrl__node_seen *seen = &nodes->seen[i];
+
+		if (seen->id == node)
+			return seen->alive && !seen->draining && node != nodes->id;
 	}
+	return false;
 }
 
 /* ---- Draining ---------------------------------------------------------------------------------------------------- */
@@ -477,6 +577,7 @@ void mrl__nodes_drain(struct mrl__server *server)
 	}
 	mrl_log(&server->log, MRL_LOG_INFO, "draining: the games go to other nodes");
 	nodes->draining = true;
+	mrl__lobby_leave(server);
 	nodes->drain_until = mrl__now_ms() + DRAIN_MOST_MS;
 	nodes->beat_at = 0;
 }

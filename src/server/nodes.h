@@ -21,6 +21,8 @@
 #include <merels/store_node.h>
 
 #include "json_out.h"
+#include "nodes_clock.h"
+#include "rooms.h"
 
 struct mrl__order;
 struct mrl__peer;
@@ -39,6 +41,24 @@ struct mrl__away {
 	uint64_t until; /* ms */
 };
 
+/* An offer of another node's lobby that somebody here has taken, who has not been told of the game yet. */
+struct mrl__take {
+	uint64_t offer;
+	uint64_t person;
+	uint64_t until; /* ms */
+};
+
+#define MRL__TAKES_MOST 64
+
+struct mrl__paired;
+
+/* The games of another node that may be watched, as it writes them. */
+struct mrl__shows {
+	uint64_t node;
+	uint64_t until; /* ms */
+	json_t *games;  /* owned */
+};
+
 struct mrl__node_seen {
 	uint64_t id;
 	bool alive;
@@ -48,6 +68,7 @@ struct mrl__node_seen {
 };
 
 struct mrl__nodes {
+	struct mrl__server *server;
 	struct mrl_bus *bus; /* owned */
 	uv_poll_t *poll;     /* owned: its connection in the loop; NULL: there is none, or threads have it */
 	uint64_t id;
@@ -56,32 +77,42 @@ struct mrl__nodes {
 	struct mrl__json json; /* a message being written */
 	struct mrl__node_seen seen[MRL__NODES_MOST];
 	size_t seen_count;
+	struct mrl__clock clocks[MRL__NODES_MOST];
+	struct mrl__shows shows[MRL__NODES_MOST];
+	uint64_t show_from;     /* ms; not before, */
+	uint64_t show_at;       /* ms; but then */
+	uint64_t naps;          /* this process was stopped, and did not count that time */
 	struct mrl__room *busy; /* rooms that wait for something of others */
 	bool beating;           /* the store was told that we are here, and has not answered */
 	bool adopting;
-	uint64_t lobby; /* the node that has it; 0: not known */
 	bool lobbying;
+	bool draining;
+	bool stopping;
+	bool showed;    /* there was something to show */
+	uint64_t lobby; /* the node that has it; 0: not known */
+	uint64_t lobby_fence;
 	uint64_t lobby_at;
 	uint64_t still_at;
 	struct mrl_lobby_seek *wants; /* owned: what sockets here want of another node's lobby */
 	size_t want_count;
-	struct mrl__away *aways; /* owned */
+	struct mrl__take takes[MRL__TAKES_MOST];
+	size_t take_count;
+	struct mrl__paired *paired; /* owned: what was told of late to persons that the lobby here had paired */
+	struct mrl__away *aways;    /* owned */
 	size_t away_count;
-	char *offers;  /* owned: those of another node's lobby, as they are shown; NULL: none is known */
-	json_t *seeks; /* owned: the same, whole */
-	bool draining;
-	bool stopping;
-	uint64_t beat_at; /* ms; and so on: when it is done next */
+	char *offers;       /* owned: those of another node's lobby, as they are shown; NULL: none is known */
+	json_t *seeks;      /* owned: the same, whole */
+	uint64_t beat_sent; /* ms; the beat that is under way, or the last one */
+	uint64_t well_at;   /* ms; when the last beat was sent that was kept; 0: none was */
+	uint64_t beat_at;   /* ms; and so on: when it is done next */
 	uint64_t adopt_at;
 	uint64_t adopt_new_at;
 	uint64_t look_at;
 	uint64_t busy_at;
 	uint64_t drain_at;
-	size_t drain_bucket;
 	size_t drain_target;
 	size_t drained;
-	size_t handing;  /* games on their way to another node */
-	bool drain_left; /* some were found in this round */
+	size_t handing; /* games on their way to another node */
 	uint64_t drain_until;
 };
 
@@ -89,6 +120,9 @@ struct mrl__nodes {
 
 /* Its name; NULL: this server is alone. */
 const char *mrl__nodes_name(struct mrl__server *server);
+
+/* There is another game to be watched: the other nodes are told. */
+void mrl__nodes_show_soon(struct mrl__server *server);
 
 /* The store is open: opens the bus. `wake` is told, from any thread, that there is something to poll. */
 enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *context), struct mrl_error *error);
@@ -108,6 +142,9 @@ void mrl__nodes_tick(struct mrl__server *server);
 void mrl__nodes_stop(struct mrl__server *server);
 void mrl__nodes_leave(struct mrl__server *server);
 void mrl__nodes_close(struct mrl__server *server);
+
+/* Whether the lease stands by our own clock: nobody has taken what is ours. True without a bus. */
+bool mrl__nodes_sure(const struct mrl__server *server);
 
 /* The process did not run for so many ms. */
 void mrl__nodes_slept(struct mrl__server *server, uint64_t ms);
@@ -157,6 +194,16 @@ bool mrl__owner_tells(const struct mrl__room *room, uint64_t node);
 /* Hands a game over: false when there is no node for it. */
 bool mrl__owner_hand_over(struct mrl__room *room);
 
+/*
+ * Whether an order has to wait, and stays the first of the queue, because the game here may be behind the store: who
+ * would be refused may have got a seat, and nobody is shown less than was told elsewhere.
+ */
+bool mrl__replica_holds(struct mrl__room *room, struct mrl__order *order);
+
+/* Our lease may have run out: an order that would be refused is one of a replica's, until the store says whose it is.
+ */
+void mrl__owner_doubts(struct mrl__room *room, struct mrl__order *order);
+
 /* A replica's: sends an order to the owner; tells it who is here; the game was lost while an order was being done. */
 void mrl__replica_send(struct mrl__room *room, struct mrl__order *order);
 void mrl__replica_tell(struct mrl__room *room);
@@ -171,6 +218,15 @@ void mrl__nodes_find(struct mrl__room *room, unsigned after_ms);
 /* Orders that came from another node are answered there. Free the order. */
 void mrl__far_answer(struct mrl__room *room, struct mrl__order *order, const struct mrl_play_answer *answer);
 void mrl__far_refuse(struct mrl__order *order, const char *code, const char *text);
+
+/*
+ * The store is asked of all games (of replicas alone, unless `owned`) whose they are and which event is their last:
+ * something may have happened that was not heard here.
+ */
+void mrl__games_check(struct mrl__server *server, bool owned);
+
+/* A node has ended: what it was asked for is looked for elsewhere at once. */
+void mrl__games_left(struct mrl__server *server, uint64_t node);
 
 /* A request of another node about a game; what waits in rooms; what is to be said from time to time. */
 void mrl__games_asked(struct mrl__server *server, const char *kind, const json_t *asked, const char *reply);
@@ -196,11 +252,22 @@ void mrl__lobby_asked(struct mrl__server *server, const char *kind, const json_t
 /* What the lobby said; what is to be done from time to time; the end. */
 void mrl__lobby_heard(struct mrl__server *server, const json_t *said);
 void mrl__lobby_tick(struct mrl__server *server);
+void mrl__lobby_leave(struct mrl__server *server);
 void mrl__lobby_release(struct mrl__nodes *nodes);
 
 /* Sends a message to a person's sockets on other nodes; and one has come for those here. */
 void mrl__nodes_tell(struct mrl__server *server, uint64_t person, const char *text, size_t length);
 void mrl__nodes_told(struct mrl__server *server, uint64_t person, const json_t *said);
+
+/*
+ * Two were paired by the lobby that is here (or of a server that is alone): makes their game, at the node of the first
+ * of them. `made` is as with mrl__rooms_make(), but the room may be NULL when it was made.
+ */
+void mrl__pairing_make(struct mrl__server *server, const struct mrl_play_creation *creation, mrl__game_made *made,
+		       void *user);
+
+/* A person was told of that, for an offer: it may have to be told again. */
+void mrl__pairing_remember(struct mrl__nodes *nodes, uint64_t person, uint64_t offer, const char *text, size_t length);
 
 /* The counts of all nodes; and what each says of its own. */
 struct mrl_lobby_counts mrl__nodes_counts(const struct mrl__server *server);

@@ -108,6 +108,39 @@ uint64_t mrl__said_id(const json_t *object, const char *name)
 	return text != NULL && mrl_id_read(text, strlen(text), &id) ? id : 0;
 }
 
+void mrl__said_text(char *to, size_t size, const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	if (text != NULL && strlen(text) < size)
+		memcpy(to, text, strlen(text) + 1);
+}
+
+void mrl__nodes_write_hash(struct mrl__json *json, const char *name, const uint8_t hash[MRL_PLAY_HASH_SIZE])
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[2 * MRL_PLAY_HASH_SIZE + 1] = "";
+
+	for (size_t i = 0; i < MRL_PLAY_HASH_SIZE; i++) {
+		text[2 * i] = digits[hash[i] >> 4];
+		text[2 * i + 1] = digits[hash[i] & 15];
+	}
+	mrl__json_text(json, name, text);
+}
+
+static unsigned digit(char c)
+{
+	return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 0;
+}
+
+void mrl__said_hash(const json_t *object, const char *name, uint8_t hash[MRL_PLAY_HASH_SIZE])
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	for (size_t i = 0; text != NULL && strlen(text) == 2 * MRL_PLAY_HASH_SIZE && i < MRL_PLAY_HASH_SIZE; i++)
+		hash[i] = (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
+}
+
 /* ---- Roles ------------------------------------------------------------------------------------------------------- */
 
 void mrl__nodes_become_replica(struct mrl__room *room, uint64_t owner)
@@ -137,7 +170,7 @@ static void become_owner(struct mrl__room *room, const struct mrl_store_owner *o
 	room->leaving = false;
 	room->owner = nodes->id;
 	room->fence = owner->fence;
-	room->asked_at = mrl__now_ms();
+	room->asked_at = room->owned_at = mrl__now_ms();
 	room->far_here[0] = room->far_here[1] = false;
 	room->far_spectators = 0;
 	/* What was with another owner is done here, when the game has been read. */
@@ -185,7 +218,8 @@ void mrl__nodes_adopted(struct mrl__server *server, const struct mrl_store_owner
 /* The game is another node's, and is read as a replica; first the owner is asked for the time and who is here. */
 static void read_replica(struct mrl__room *room, const struct mrl_store_owner *owner)
 {
-	room->ready_t = owner->t;
+	/* Of one that is nobody's and over, T stands where it ended. */
+	room->ready_t = owner->fence != 0 ? owner->t : 1;
 	room->fence = owner->fence;
 	mrl__nodes_become_replica(room, owner->node);
 	if (!mrl__replica_ask(room, FIRST_ASK_MS, mrl__replica_first_answer))
@@ -202,7 +236,8 @@ static void found(struct mrl__room *room, const struct mrl_store_owner *owner)
 			own_and_read(room, owner);
 	} else if (!ready) {
 		read_replica(room, owner);
-	} else if (!owner->alive) {
+	} else if (!owner->alive || owner->fence < room->fence) {
+		/* Or it was taken after this was read. */
 		mrl__nodes_find(room, FIND_MS);
 	} else if (room->owned || room->owner != owner->node) {
 		room->fence = owner->fence;
@@ -259,41 +294,133 @@ void mrl__nodes_take_game(struct mrl__room *room, struct about *of)
 	not_found(room, MRL_BUSY);
 }
 
-static void on_owner(void *user, const struct mrl_store_answer *answer)
+/* Nobody has to own a game that is over, as long as nobody wants anything of it. */
+static bool needs_owner(const struct mrl__room *room, const struct mrl_store_owner *owner)
 {
-	struct about *of = user;
-	struct mrl__room *room = mrl__rooms_find(of->server, of->game);
-	bool known = answer->status == MRL_OK && answer->owner_count > 0;
-	bool takes = !of->server->nodes->draining && !of->server->stopping;
+	if (room->state != MRL__ROOM_READY)
+		return !owner->over;
+	return room->game.phase != MRL_PLAY_FINISHED || room->players != NULL || room->sent != NULL;
+}
 
-	if (room == NULL) {
-		free(of);
-	} else if ((known && answer->owners[0].alive) || (known && !takes)) {
-		free(of);
-		room->finding = false;
-		found(room, &answer->owners[0]);
-	} else if ((known || answer->status == MRL_MISSING) && takes) {
+/* What the store says of a game; NULL: that there is none. */
+static void decide(struct mrl__room *room, const struct mrl_store_owner *owner)
+{
+	bool takes = !room->server->nodes->draining && !room->server->stopping;
+	struct about *of = NULL;
+
+	if (owner == NULL) {
+		not_found(room, MRL_MISSING);
+		return;
+	}
+	if (owner->number > room->heard)
+		room->heard = owner->number;
+	if (owner->fence != 0 && (owner->alive || !takes)) {
+		found(room, owner);
+	} else if (owner->fence == 0 && !needs_owner(room, owner)) {
+		if (room->state != MRL__ROOM_READY)
+			read_replica(room, owner);
+		else if (room->owned)
+			mrl__nodes_become_replica(room, 0);
+	} else if (takes && (of = mrl__nodes_about(room, NULL)) != NULL) {
+		room->finding = true;
 		mrl__nodes_take_game(room, of);
 	} else {
-		free(of);
-		room->finding = false;
-		not_found(room, answer->status);
+		not_found(room, MRL_BUSY);
 	}
 }
 
-static void find(struct mrl__room *room)
-{
-	struct about *of = NULL;
+/* Games that are asked for at once. */
+struct survey {
+	struct mrl__server *server;
+	size_t count;
+	uint64_t games[MRL_STORE_OWNERS_MOST];
+};
 
+/* A room whose answer this is; NULL when it waits for none any more. */
+static struct mrl__room *surveyed(struct mrl__server *server, uint64_t game)
+{
+	struct mrl__room *room = mrl__rooms_find(server, game);
+
+	if (room == NULL || !room->finding)
+		return NULL;
+	room->finding = false;
+	return room;
+}
+
+static void on_surveyed(void *user, const struct mrl_store_answer *answer)
+{
+	struct survey *survey = user;
+	struct mrl__room *room = NULL;
+	bool good = answer->status == MRL_OK;
+
+	for (size_t i = 0; good && i < answer->owner_count; i++) {
+		room = surveyed(survey->server, answer->owners[i].game);
+		if (room == NULL)
+			continue;
+		decide(room, &answer->owners[i]);
+		room = mrl__rooms_find(survey->server, answer->owners[i].game);
+		if (room != NULL && !room->owned)
+			mrl__replica_heal(room);
+	}
+	/* Of those that are left nothing was said; one that is being taken by now waits for that. */
+	for (size_t i = 0; i < survey->count; i++) {
+		bool told = false;
+
+		for (size_t j = 0; good && !told && j < answer->owner_count; j++)
+			told = answer->owners[j].game == survey->games[i];
+		room = told ? NULL : surveyed(survey->server, survey->games[i]);
+		if (room != NULL && good)
+			decide(room, NULL);
+		else if (room != NULL)
+			not_found(room, answer->status);
+	}
+	free(survey);
+}
+
+static void ask_store(struct survey *survey)
+{
+	struct mrl__server *server = survey->server;
+	struct mrl__room *room = NULL;
+
+	if (mrl_store_find_owners(server->store, survey->games, survey->count, on_surveyed, survey) == MRL_OK)
+		return;
+	for (size_t i = 0; i < survey->count; i++) {
+		room = surveyed(server, survey->games[i]);
+		if (room != NULL)
+			not_found(room, MRL_BUSY);
+	}
+	free(survey);
+}
+
+static struct survey *new_survey(struct mrl__server *server)
+{
+	struct survey *survey = malloc(sizeof(*survey));
+
+	if (survey == NULL)
+		return NULL;
+	survey->server = server;
+	survey->count = 0;
+	return survey;
+}
+
+/* Adds a room to what is asked next; sends that when it is full. */
+static void find(struct survey **survey, struct mrl__room *room)
+{
 	room->find_at = 0;
 	if (room->finding)
 		return;
-	of = mrl__nodes_about(room, NULL);
-	room->finding = of != NULL && mrl_store_find_owner(room->server->store, room->id, on_owner, of) == MRL_OK;
-	if (room->finding)
+	if (*survey == NULL)
+		*survey = new_survey(room->server);
+	if (*survey == NULL) {
+		not_found(room, MRL_BUSY);
 		return;
-	free(of);
-	not_found(room, MRL_BUSY);
+	}
+	room->finding = true;
+	(*survey)->games[(*survey)->count++] = room->id;
+	if ((*survey)->count < MRL_STORE_OWNERS_MOST)
+		return;
+	ask_store(*survey);
+	*survey = NULL;
 }
 
 void mrl__nodes_load(struct mrl__room *room)
@@ -302,21 +429,29 @@ void mrl__nodes_load(struct mrl__room *room)
 		mrl__rooms_load(room);
 		return;
 	}
+	struct survey *survey = NULL;
+
+	/* Somebody waits for this one. */
 	room->state = MRL__ROOM_LOADING;
-	find(room);
+	find(&survey, room);
+	if (survey != NULL)
+		ask_store(survey);
 }
 
 /* ---- Time, and being ready --------------------------------------------------------------------------------------- */
 
 void mrl__nodes_set_time(struct mrl__room *room)
 {
-	if (room->server->nodes == NULL || room->ready_t == 0)
+	if (room->server->nodes == NULL)
 		return;
-	if (room->ready_t < room->game.time)
-		room->ready_t = room->game.time;
-	room->begins = mrl__service_time(room->server);
-	room->shift = (int64_t)(room->ready_t - room->begins);
-	room->ready_t = 0;
+	if (room->ready_t != 0) {
+		room->begins = mrl__service_time(room->server);
+		room->shift = (int64_t)(room->ready_t - room->begins);
+		room->ready_t = 0;
+	}
+	/* No clock goes back behind what has happened. */
+	if (mrl__room_time(room) < room->game.time)
+		room->shift += (int64_t)(room->game.time - mrl__room_time(room));
 }
 
 void mrl__nodes_ready(struct mrl__room *room)
@@ -330,7 +465,7 @@ void mrl__nodes_ready(struct mrl__room *room)
 		mrl__owner_tell_state(room);
 	} else {
 		mrl__replica_heal(room);
-		if (room->owner == 0)
+		if (room->owner == 0 && room->game.phase != MRL_PLAY_FINISHED)
 			mrl__nodes_find(room, FIND_MS);
 	}
 }
@@ -357,6 +492,7 @@ void mrl__games_busy(struct mrl__server *server)
 {
 	uint64_t now = mrl__now_ms();
 	struct mrl__room *room = server->nodes->busy;
+	struct survey *survey = NULL;
 
 	server->nodes->busy = NULL;
 	while (room != NULL) {
@@ -367,11 +503,38 @@ void mrl__games_busy(struct mrl__server *server)
 		if (room->state == MRL__ROOM_READY) {
 			look_after_orders(room, now);
 			if (room->find_at != 0 && now >= room->find_at)
-				find(room);
+				find(&survey, room);
 		}
 		if (room->sent != NULL || room->find_at != 0)
 			mrl__nodes_make_busy(room);
 		room = next;
+	}
+	if (survey != NULL)
+		ask_store(survey);
+}
+
+void mrl__games_check(struct mrl__server *server, bool owned)
+{
+	for (size_t i = 0; i < server->rooms.bucket_count; i++) {
+		for (struct mrl__room *room = server->rooms.buckets[i]; room != NULL; room = room->next) {
+			if (owned || !room->owned)
+				mrl__nodes_find(room, 0);
+		}
+	}
+}
+
+void mrl__games_left(struct mrl__server *server, uint64_t node)
+{
+	for (size_t i = 0; i < server->rooms.bucket_count; i++) {
+		for (struct mrl__room *room = server->rooms.buckets[i]; room != NULL; room = room->next) {
+			if (room->owned || room->owner != node || room->state != MRL__ROOM_READY)
+				continue;
+			room->owner = 0;
+			mrl__nodes_cancel(server->nodes, &room->request, &room->request_of);
+			for (struct mrl__order *order = room->sent; order != NULL; order = order->next)
+				mrl__nodes_cancel(server->nodes, &order->request, &order->request_of);
+			mrl__nodes_find(room, 0);
+		}
 	}
 }
 
@@ -401,9 +564,10 @@ void mrl__games_look(struct mrl__server *server)
 		for (struct mrl__room *room = server->rooms.buckets[i]; room != NULL; room = room->next) {
 			if (room->state != MRL__ROOM_READY)
 				continue;
-			if (room->owned)
+			if (room->owned) {
 				look_after_far(room, now);
-			else if (now - room->asked_at >= TELL_MS && room->request == 0)
+				mrl__owner_follow(room);
+			} else if (now - room->asked_at >= TELL_MS && room->request == 0)
 				mrl__replica_tell(room);
 		}
 	}

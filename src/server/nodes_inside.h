@@ -23,6 +23,10 @@ enum {
 	FRESH_MS = 10000,   /* after it was taken, replicas of a game may not be known yet */
 	JITTER_MS = 40,     /* messages take a while: no reason to set a clock anew */
 	JUMP_MS = 200,      /* clients' clocks are wrong: they are shown the game anew */
+	HAND_MS = 700,      /* how long a node may take to take a game that is handed over */
+	HAND_TRIES = 4,     /* how many are asked to */
+	FOLLOW_MS = 1500,   /* a player is at another node for so long: the game follows, */
+	STAY_MS = 10000,    /* but not so soon after it came */
 	CREDIT_MS = 1000,   /* of the way to the owner at most: it is charged to nobody */
 	TURN_MS = 50
 };
@@ -52,6 +56,29 @@ void mrl__nodes_take_game(struct mrl__room *room, struct about *of);
 /* Fields of a message: 0 when they are not there. */
 uint64_t mrl__said_number(const json_t *object, const char *name);
 uint64_t mrl__said_id(const json_t *object, const char *name);
+
+/* The same for texts and hashes: nothing is changed when they are not there. */
+void mrl__said_text(char *to, size_t size, const json_t *object, const char *name);
+void mrl__said_hash(const json_t *object, const char *name, uint8_t hash[MRL_PLAY_HASH_SIZE]);
+void mrl__nodes_write_hash(struct mrl__json *json, const char *name, const uint8_t hash[MRL_PLAY_HASH_SIZE]);
+
+/* The settings of a game, in an open message. */
+void mrl__lobby_write_settings(struct mrl__json *json, const struct mrl_play_settings *settings);
+void mrl__lobby_read_settings(const json_t *said, struct mrl_play_settings *settings);
+
+/* Whether a node lives, is not draining, and is another one. */
+bool mrl__nodes_may_have(const struct mrl__nodes *nodes, uint64_t node);
+
+/* The lobby's node asks this one to make a game. And the lobby is asked who of those that wait is paired. */
+void mrl__pairing_asked(struct mrl__server *server, const json_t *asked, const char *reply);
+void mrl__pairing_write(struct mrl__json *json, const struct mrl__nodes *nodes, const json_t *asked);
+void mrl__pairing_release(struct mrl__nodes *nodes);
+
+/* A game that nobody here plays goes to the node of its players, the first of them before the other. */
+void mrl__owner_follow(struct mrl__room *room);
+
+/* Others look for games that are nobody's at once. */
+void mrl__nodes_tell_free(struct mrl__nodes *nodes);
 
 /* What an owner says of a game, into an open message. */
 void mrl__owner_write_state(struct mrl__json *json, const struct mrl__room *room);

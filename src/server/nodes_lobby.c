@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "json_in.h"
-#include "nodes.h"
+#include "nodes_inside.h"
 #include "outbox.h"
 #include "peer.h"
 #include "server_internal.h"
@@ -18,27 +18,13 @@ enum {
 	STILL_MS = 2000,  /* who waits is said again */
 	AWAY_MS = 8000,   /* whoever was not said to wait is gone */
 	ANSWER_MS = 3000, /* how long the lobby may take to answer */
+	TOLD_MS = 20000,  /* who took an offer hears of the game, or does not any more */
 	MOST = 2048       /* offers of this node, and persons of others that have one */
 };
 
 bool mrl__lobby_is_far(const struct mrl__server *server)
 {
 	return server->nodes != NULL && server->nodes->lobby != server->nodes->id;
-}
-
-static uint64_t number_of(const json_t *object, const char *name)
-{
-	json_int_t number = json_integer_value(json_object_get(object, name));
-
-	return number > 0 ? (uint64_t)number : 0;
-}
-
-static uint64_t id_of(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-	uint64_t id = 0;
-
-	return text != NULL && mrl_id_read(text, strlen(text), &id) ? id : 0;
 }
 
 static void subject_of(const struct mrl__nodes *nodes, char subject[MRL__SUBJECT_SIZE], const char *name)
@@ -48,14 +34,8 @@ static void subject_of(const struct mrl__nodes *nodes, char subject[MRL__SUBJECT
 
 /* ---- Offers on the way ------------------------------------------------------------------------------------------- */
 
-static void write_seek(struct mrl__json *json, const struct mrl_lobby_seek *seek)
+void mrl__lobby_write_settings(struct mrl__json *json, const struct mrl_play_settings *settings)
 {
-	const struct mrl_play_settings *settings = &seek->settings;
-
-	mrl__write_id(json, "id", seek->id);
-	mrl__write_id(json, "person", seek->player.person);
-	mrl__json_number(json, "kind", seek->player.kind);
-	mrl__json_text(json, "name", seek->player.name);
 	mrl__json_text(json, "rules", settings->rules);
 	mrl__json_number(json, "clock", settings->tempo.kind);
 	mrl__json_number(json, "base", settings->tempo.base);
@@ -65,6 +45,15 @@ static void write_seek(struct mrl__json *json, const struct mrl_lobby_seek *seek
 	mrl__json_bool(json, "unlisted", settings->unlisted);
 	mrl__json_bool(json, "phrases", settings->phrases);
 	mrl__json_number(json, "first", settings->first);
+}
+
+static void write_seek(struct mrl__json *json, const struct mrl_lobby_seek *seek)
+{
+	mrl__write_id(json, "id", seek->id);
+	mrl__write_id(json, "person", seek->player.person);
+	mrl__json_number(json, "kind", seek->player.kind);
+	mrl__json_text(json, "name", seek->player.name);
+	mrl__lobby_write_settings(json, &seek->settings);
 	mrl__json_signed(json, "rating", seek->rating.rating);
 	mrl__json_signed(json, "deviation", seek->rating.deviation);
 	mrl__json_signed(json, "volatility", seek->rating.volatility);
@@ -73,35 +62,31 @@ static void write_seek(struct mrl__json *json, const struct mrl_lobby_seek *seek
 	mrl__json_bool(json, "pool", seek->pool);
 }
 
-static void copy_text(char *to, size_t size, const json_t *object, const char *key)
+void mrl__lobby_read_settings(const json_t *said, struct mrl_play_settings *settings)
 {
-	const char *text = json_string_value(json_object_get(object, key));
-
-	if (text != NULL && strlen(text) < size)
-		memcpy(to, text, strlen(text) + 1);
+	mrl__said_text(settings->rules, sizeof(settings->rules), said, "rules");
+	settings->tempo.kind = (uint8_t)mrl__said_number(said, "clock");
+	settings->tempo.base = (uint32_t)mrl__said_number(said, "base");
+	settings->tempo.increment = (uint32_t)mrl__said_number(said, "increment");
+	settings->tempo.days = (uint8_t)mrl__said_number(said, "days");
+	settings->rated = json_is_true(json_object_get(said, "rated"));
+	settings->unlisted = json_is_true(json_object_get(said, "unlisted"));
+	settings->phrases = json_is_true(json_object_get(said, "phrases"));
+	settings->first = (uint8_t)mrl__said_number(said, "first");
 }
 
 static void read_seek(const json_t *said, struct mrl_lobby_seek *seek)
 {
-	struct mrl_play_settings *settings = &seek->settings;
-
-	*seek = (struct mrl_lobby_seek){.id = id_of(said, "id")};
-	seek->player.person = id_of(said, "person");
-	seek->player.kind = (uint8_t)number_of(said, "kind");
-	copy_text(seek->player.name, sizeof(seek->player.name), said, "name");
-	copy_text(settings->rules, sizeof(settings->rules), said, "rules");
-	settings->tempo.kind = (uint8_t)number_of(said, "clock");
-	settings->tempo.base = (uint32_t)number_of(said, "base");
-	settings->tempo.increment = (uint32_t)number_of(said, "increment");
-	settings->tempo.days = (uint8_t)number_of(said, "days");
-	settings->rated = json_is_true(json_object_get(said, "rated"));
-	settings->unlisted = json_is_true(json_object_get(said, "unlisted"));
-	settings->phrases = json_is_true(json_object_get(said, "phrases"));
-	settings->first = (uint8_t)number_of(said, "first");
-	seek->rating = (struct mrl_rating){(int32_t)number_of(said, "rating"), (int32_t)number_of(said, "deviation"),
-					   (int32_t)number_of(said, "volatility")};
-	seek->lowest = (int32_t)number_of(said, "lowest");
-	seek->highest = (int32_t)number_of(said, "highest");
+	*seek = (struct mrl_lobby_seek){.id = mrl__said_id(said, "id")};
+	seek->player.person = mrl__said_id(said, "person");
+	seek->player.kind = (uint8_t)mrl__said_number(said, "kind");
+	mrl__said_text(seek->player.name, sizeof(seek->player.name), said, "name");
+	mrl__lobby_read_settings(said, &seek->settings);
+	seek->rating =
+	    (struct mrl_rating){(int32_t)mrl__said_number(said, "rating"), (int32_t)mrl__said_number(said, "deviation"),
+				(int32_t)mrl__said_number(said, "volatility")};
+	seek->lowest = (int32_t)mrl__said_number(said, "lowest");
+	seek->highest = (int32_t)mrl__said_number(said, "highest");
 	seek->pool = json_is_true(json_object_get(said, "pool"));
 }
 
@@ -124,6 +109,21 @@ static void want_no_more(struct mrl__nodes *nodes, uint64_t offer, uint64_t pers
 		else
 			i++;
 	}
+	for (size_t i = 0; i < nodes->take_count;) {
+		if (nodes->takes[i].offer == offer || nodes->takes[i].person == person)
+			nodes->takes[i] = nodes->takes[--nodes->take_count];
+		else
+			i++;
+	}
+}
+
+/* An offer was taken by somebody here, who is to be told of the game. The oldest is given up. */
+static void note_take(struct mrl__nodes *nodes, uint64_t offer, uint64_t person)
+{
+	if (nodes->take_count == MRL__TAKES_MOST)
+		memmove(&nodes->takes[0], &nodes->takes[1], --nodes->take_count * sizeof(nodes->takes[0]));
+	nodes->takes[nodes->take_count++] =
+	    (struct mrl__take){.offer = offer, .person = person, .until = mrl__now_ms() + TOLD_MS};
 }
 
 struct wish {
@@ -143,10 +143,12 @@ static void on_wish(void *user, enum mrl_status status, const struct mrl_bus_mes
 	struct mrl__nodes *nodes = wish->server->nodes;
 	bool good = json_is_true(json_object_get(said, "ok"));
 
-	if (good && number_of(said, "code") == MRL_CODE_OK && nodes != NULL) {
+	if (good && mrl__said_number(said, "code") == MRL_CODE_OK && nodes != NULL) {
 		if (wish->ends)
 			want_no_more(nodes, wish->offer, 0);
-		else if (!wish->takes && wish->peer != NULL)
+		else if (wish->takes)
+			note_take(nodes, wish->offer, wish->seek.player.person);
+		else if (wish->peer != NULL)
 			want(nodes, &wish->seek);
 		if (wish->peer != NULL && mrl__peer_is_here(wish->peer))
 			mrl__desk_done(wish->peer, wish->id[0] != '\0' ? wish->id : NULL, wish->offer);
@@ -155,10 +157,10 @@ static void on_wish(void *user, enum mrl_status status, const struct mrl_bus_mes
 
 		if (id != NULL)
 			mrl__peer_forget(wish->peer, id);
-		if (good && number_of(said, "code") < MRL_CODES)
+		if (good && mrl__said_number(said, "code") < MRL_CODES)
 			mrl__peer_refuse(wish->peer, id, NULL,
-					 mrl_play_code_name((enum mrl_play_code)number_of(said, "code")),
-					 mrl_play_code_sentence((enum mrl_play_code)number_of(said, "code")));
+					 mrl_play_code_name((enum mrl_play_code)mrl__said_number(said, "code")),
+					 mrl_play_code_sentence((enum mrl_play_code)mrl__said_number(said, "code")));
 		else
 			mrl__peer_refuse(wish->peer, id, NULL, "unavailable",
 					 "The lobby cannot be reached at the moment; try again.");
@@ -206,7 +208,7 @@ bool mrl__lobby_settings(const struct mrl__server *server, uint64_t offer, struc
 	{
 		struct mrl_lobby_seek seek;
 
-		if (id_of(one, "id") != offer)
+		if (mrl__said_id(one, "id") != offer)
 			continue;
 		read_seek(one, &seek);
 		*settings = seek.settings;
@@ -268,16 +270,24 @@ void mrl__lobby_asked(struct mrl__server *server, const char *kind, const json_t
 
 			if (mine && json_is_string(one) &&
 			    mrl_id_read(json_string_value(one), json_string_length(one), &person))
-				hold_person(server, person, number_of(asked, "node"));
+				hold_person(server, person, mrl__said_number(asked, "node"));
 		}
+		struct mrl__json *told = mrl__nodes_write(nodes, "answer");
+
+		mrl__pairing_write(told, nodes, asked);
+		mrl__nodes_reply(nodes, reply);
+		return;
+	}
+	if (strcmp(kind, "lobby-make") == 0) {
+		mrl__pairing_asked(server, asked, reply);
 		return;
 	}
 	read_seek(asked, &seek);
 	if (mine && strcmp(kind, "lobby-unseek") == 0) {
-		code = mrl_lobby_unseek(lobby, id_of(asked, "offer"), seek.player.person);
+		code = mrl_lobby_unseek(lobby, mrl__said_id(asked, "offer"), seek.player.person);
 	} else if (mine) {
-		hold_person(server, seek.player.person, number_of(asked, "node"));
-		code = strcmp(kind, "lobby-take") == 0 ? mrl__desk_take_for(server, id_of(asked, "offer"), &seek)
+		hold_person(server, seek.player.person, mrl__said_number(asked, "node"));
+		code = strcmp(kind, "lobby-take") == 0 ? mrl__desk_take_for(server, mrl__said_id(asked, "offer"), &seek)
 						       : mrl_lobby_seek(lobby, &seek, mrl__service_time(server));
 	}
 	struct mrl__json *json = mrl__nodes_write(nodes, "answer");
@@ -321,7 +331,7 @@ void mrl__lobby_heard(struct mrl__server *server, const json_t *said)
 	json_t *offers = json_object_get(said, "offers");
 	json_t *seeks = json_object_get(said, "seeks");
 
-	if (number_of(said, "node") != nodes->lobby || !mrl__lobby_is_far(server) || !json_is_array(offers) ||
+	if (mrl__said_number(said, "node") != nodes->lobby || !mrl__lobby_is_far(server) || !json_is_array(offers) ||
 	    !json_is_array(seeks))
 		return;
 	char *text = json_dumps(offers, JSON_COMPACT);
@@ -379,6 +389,7 @@ static void on_lobby(void *user, const struct mrl_store_answer *answer)
 		return;
 	uint64_t owner = answer->owners[0].node;
 
+	nodes->lobby_fence = answer->owners[0].fence;
 	if (owner == nodes->lobby)
 		return;
 	bool was = nodes->lobby == nodes->id;
@@ -389,6 +400,54 @@ static void on_lobby(void *user, const struct mrl_store_answer *answer)
 	if (owner == nodes->id)
 		mrl_log(&server->log, MRL_LOG_INFO, "the lobby is here");
 	say_again(server);
+}
+
+static void on_left(void *user, const struct mrl_store_answer *answer)
+{
+	struct mrl__server *server = user;
+
+	if (answer->status == MRL_OK && server->nodes != NULL && !server->stopping)
+		mrl__nodes_tell_free(server->nodes);
+}
+
+/* Draining: another node gets it, and is told again what the sockets here want. */
+void mrl__lobby_leave(struct mrl__server *server)
+{
+	struct mrl__nodes *nodes = server->nodes;
+
+	if (nodes->lobby != nodes->id)
+		return;
+	struct mrl_store_change *change = mrl_change_new();
+
+	mrl_change_release(change, MRL_STORE_LOBBY, nodes->lobby_fence, mrl__service_time(server));
+	if (mrl_store_submit(server->store, change, on_left, server, NULL) != MRL_OK)
+		return;
+	nodes->lobby = 0;
+	become_far(server);
+}
+
+static void write_wait(struct mrl__json *json, uint64_t offer, uint64_t person)
+{
+	mrl__json_open(json, NULL);
+	mrl__write_id(json, "offer", offer);
+	mrl__write_id(json, "person", person);
+	mrl__json_close(json);
+}
+
+/* Of whom the lobby knows that they are paired, and should have heard: it was lost. */
+static void on_still(void *user, enum mrl_status status, const struct mrl_bus_message *message)
+{
+	struct mrl__server *server = user;
+	json_t *said = status == MRL_OK ? mrl__json_read(message->data, message->length) : NULL;
+	size_t index = 0;
+	json_t *one = NULL;
+
+	json_array_foreach(json_object_get(said, "paired"), index, one)
+	{
+		if (server->nodes != NULL && !server->stopping && mrl__said_id(one, "person") != 0)
+			mrl__nodes_told(server, mrl__said_id(one, "person"), one);
+	}
+	json_decref(said);
 }
 
 static void say_still(struct mrl__server *server)
@@ -402,7 +461,13 @@ static void say_still(struct mrl__server *server)
 		else
 			nodes->wants[i] = nodes->wants[--nodes->want_count];
 	}
-	if (nodes->want_count == 0 || nodes->lobby == 0)
+	for (size_t i = 0; i < nodes->take_count;) {
+		if (nodes->takes[i].until > mrl__now_ms())
+			i++;
+		else
+			nodes->takes[i] = nodes->takes[--nodes->take_count];
+	}
+	if (nodes->want_count + nodes->take_count == 0 || nodes->lobby == 0)
 		return;
 	struct mrl__json *json = mrl__nodes_write(nodes, "lobby-still");
 
@@ -410,8 +475,18 @@ static void say_still(struct mrl__server *server)
 	for (size_t i = 0; i < nodes->want_count; i++)
 		mrl__write_id(json, NULL, nodes->wants[i].player.person);
 	mrl__json_close_list(json);
+	mrl__json_open_list(json, "waits");
+	for (size_t i = 0; i < nodes->want_count; i++)
+		write_wait(json, nodes->wants[i].id, nodes->wants[i].player.person);
+	for (size_t i = 0; i < nodes->take_count; i++)
+		write_wait(json, nodes->takes[i].offer, nodes->takes[i].person);
+	mrl__json_close_list(json);
+	mrl__json_close(json);
 	mrl__nodes_subject(nodes, subject, "node", nodes->lobby, "cmd");
-	mrl__nodes_publish(nodes, subject);
+	/* What is not answered now is asked again. */
+	if (!json->failed && mrl_bus_request(nodes->bus, subject, json->data, json->length, STILL_MS, on_still, server,
+					     NULL, NULL) != MRL_OK)
+		nodes->still_at = mrl__now_ms() + STILL_MS;
 }
 
 void mrl__lobby_tick(struct mrl__server *server)
@@ -514,4 +589,5 @@ void mrl__lobby_release(struct mrl__nodes *nodes)
 	free(nodes->aways);
 	free(nodes->offers);
 	json_decref(nodes->seeks);
+	mrl__pairing_release(nodes);
 }

@@ -17,15 +17,11 @@
 /* What is said with every event. */
 static void write_moment(struct mrl__json *json, const struct mrl__room *room)
 {
-	unsigned spectators = room->spectator_count;
-
-	for (unsigned i = 0; i < room->far_count; i++)
-		spectators += room->far[i].spectators;
 	mrl__write_id(json, "game", room->id);
 	mrl__json_number(json, "fence", room->fence);
 	mrl__json_number(json, "T", mrl__room_time(room));
 	mrl__json_number(json, "n", room->game.number);
-	mrl__json_number(json, "watchers", spectators);
+	mrl__json_number(json, "watchers", mrl__room_spectators(room));
 }
 
 void mrl__owner_write_state(struct mrl__json *json, const struct mrl__room *room)
@@ -196,8 +192,14 @@ static void be_told(struct mrl__room *room, const json_t *said)
 		return;
 	unsigned changed = far->seats ^ seats;
 
+	if (seats != 0 && far->seats == 0)
+		far->since = mrl__now_ms();
+	unsigned spectators = (unsigned)mrl__said_number(said, "watchers");
+
+	if (spectators != far->spectators)
+		mrl__room_watchers_changed(room);
 	far->until = mrl__now_ms() + FAR_MS;
-	far->spectators = (unsigned)mrl__said_number(said, "watchers");
+	far->spectators = spectators;
 	far->seats = seats;
 	for (unsigned seat = 0; seat < 2; seat++) {
 		if ((changed >> seat & 1) != 0)
@@ -205,27 +207,38 @@ static void be_told(struct mrl__room *room, const json_t *said)
 	}
 }
 
+static void answer_no(struct mrl__server *server, const char *reply)
+{
+	struct mrl__json *json = mrl__nodes_write(server->nodes, "answer");
+
+	mrl__json_bool(json, "ok", false);
+	mrl__nodes_reply(server->nodes, reply);
+}
+
 /* Another node hands a game over. */
 static void be_handed(struct mrl__server *server, uint64_t game, const char *reply)
 {
 	struct mrl__room *room = mrl__rooms_find(server, game);
+	bool takes = !server->nodes->draining && !server->nodes->stopping;
 	struct about *of = NULL;
 
-	if (server->nodes->draining || server->nodes->stopping)
-		return;
-	if (room == NULL) {
+	if (takes && room == NULL) {
 		room = mrl__rooms_add(server, game);
 		if (room != NULL)
 			room->state = MRL__ROOM_LOADING;
 	}
-	if (room == NULL || room->finding || room->owned)
+	if (takes && room != NULL && !room->owned)
+		of = mrl__nodes_about(room, NULL);
+	if (of != NULL)
+		of->reply = malloc(strlen(reply) + 1);
+	/* Who is told no asks another one. */
+	if (of == NULL) {
+		answer_no(server, reply);
 		return;
-	of = mrl__nodes_about(room, NULL);
-	if (of == NULL)
-		return;
-	of->reply = malloc(strlen(reply) + 1);
+	}
 	if (of->reply != NULL)
 		memcpy(of->reply, reply, strlen(reply) + 1);
+	/* What is being looked up at the moment is older than this. */
 	room->finding = true;
 	mrl__nodes_take_game(room, of);
 }
@@ -248,98 +261,159 @@ void mrl__games_asked(struct mrl__server *server, const char *kind, const json_t
 		(void)begin_answer(room, true);
 		mrl__nodes_reply(server->nodes, reply);
 	} else if (strcmp(kind, "order") == 0 || strcmp(kind, "here") == 0) {
-		struct mrl__json *json = mrl__nodes_write(server->nodes, "answer");
-
-		mrl__json_bool(json, "ok", false);
-		mrl__nodes_reply(server->nodes, reply);
+		answer_no(server, reply);
 	}
 }
 
 /* ---- Handing over ------------------------------------------------------------------------------------------------ */
 
-static void on_handed(void *user, enum mrl_status status, const struct mrl_bus_message *message)
-{
-	struct about *of = user;
-	struct mrl__server *server = of->server;
-	struct mrl__room *room = mrl__rooms_find(server, of->game);
+/* A game on its way to another node. */
+struct handing {
+	struct mrl__server *server;
+	uint64_t game;
+	uint64_t target;
+	unsigned tries;
+};
 
-	free(of);
-	(void)status;
-	(void)message;
-	server->nodes->handing--;
-	if (room == NULL || room->owned)
-		return;
-	/* Whether it was taken the store says; until it was, the others look for it. */
-	mrl__nodes_find(room, 0);
-}
-
-static uint64_t next_node(struct mrl__nodes *nodes)
+/* One after another, but for `unwanted`; 0: there is none. */
+static uint64_t next_node(struct mrl__nodes *nodes, uint64_t unwanted)
 {
 	for (size_t i = 0; i < nodes->seen_count; i++) {
-		const struct mrl__node_seen *seen = &nodes->seen[nodes->drain_target++ % nodes->seen_count];
+		uint64_t id = nodes->seen[nodes->drain_target++ % nodes->seen_count].id;
 
-		if (seen->alive && !seen->draining && seen->id != nodes->id)
-			return seen->id;
+		if (id != unwanted && mrl__nodes_may_have(nodes, id))
+			return id;
 	}
 	return 0;
 }
 
-static void on_released(void *user, const struct mrl_store_answer *answer)
+/* The node that has the socket of a seat, since `ms` ago at least; the first player's before the other's. 0: none. */
+static uint64_t node_of_players(const struct mrl__room *room, uint64_t ms)
 {
-	struct about *of = user;
-	struct mrl__server *server = of->server;
-	struct mrl__nodes *nodes = server->nodes;
-	struct mrl__room *room = mrl__rooms_find(server, of->game);
-	uint64_t target = next_node(nodes);
-	char subject[MRL__SUBJECT_SIZE];
+	uint64_t now = mrl__now_ms();
 
-	if (room == NULL || answer->status != MRL_OK) {
-		if (room != NULL) {
-			room->leaving = false;
-			mrl__room_pump(room);
+	for (unsigned seat = 0; seat < 2; seat++) {
+		for (unsigned i = 0; i < room->far_count; i++) {
+			const struct mrl__far *far = &room->far[i];
+
+			if ((far->seats >> seat & 1) != 0 && now - far->since >= ms &&
+			    mrl__nodes_may_have(room->server->nodes, far->node))
+				return far->node;
 		}
-		nodes->handing--;
-		free(of);
+	}
+	return 0;
+}
+
+static void offer(struct handing *handing);
+
+static void end_handing(struct handing *handing)
+{
+	struct mrl__server *server = handing->server;
+	struct mrl__room *room = mrl__rooms_find(server, handing->game);
+
+	server->nodes->handing--;
+	free(handing);
+	/* Whose it is now the store says. */
+	if (room != NULL && !room->owned)
+		mrl__nodes_find(room, 0);
+}
+
+static void on_handed(void *user, enum mrl_status status, const struct mrl_bus_message *message)
+{
+	struct handing *handing = user;
+	struct mrl__nodes *nodes = handing->server->nodes;
+	json_t *said = status == MRL_OK ? mrl__json_read(message->data, message->length) : NULL;
+	bool taken = json_is_true(json_object_get(said, "ok"));
+
+	json_decref(said);
+	if (!taken && !nodes->stopping && handing->tries < HAND_TRIES) {
+		/* It has gone, or does not want it: another one, if there is one. */
+		uint64_t other = next_node(nodes, handing->target);
+
+		handing->target = other != 0 ? other : handing->target;
+		offer(handing);
 		return;
 	}
-	struct mrl__json *json = mrl__nodes_write(nodes, "take");
+	/* Those that did not answer hear that there is something to be had. */
+	if (!taken && !nodes->stopping)
+		mrl__nodes_tell_free(nodes);
+	end_handing(handing);
+}
 
-	mrl__write_id(json, "game", room->id);
+static void offer(struct handing *handing)
+{
+	struct mrl__nodes *nodes = handing->server->nodes;
+	struct mrl__json *json = mrl__nodes_write(nodes, "take");
+	char subject[MRL__SUBJECT_SIZE];
+
+	handing->tries++;
+	mrl__write_id(json, "game", handing->game);
 	mrl__json_close(json);
-	mrl__nodes_subject(nodes, subject, "node", target, "cmd");
-	if (mrl_bus_request(nodes->bus, subject, json->data, json->length, ASK_MS, on_handed, of, NULL, NULL) !=
-	    MRL_OK) {
-		nodes->handing--;
-		free(of);
+	mrl__nodes_subject(nodes, subject, "node", handing->target, "cmd");
+	if (mrl_bus_request(nodes->bus, subject, json->data, json->length, HAND_MS, on_handed, handing, NULL, NULL) !=
+	    MRL_OK)
+		end_handing(handing);
+}
+
+static void on_released(void *user, const struct mrl_store_answer *answer)
+{
+	struct handing *handing = user;
+	struct mrl__room *room = mrl__rooms_find(handing->server, handing->game);
+
+	if (room == NULL || answer->status != MRL_OK) {
+		handing->server->nodes->handing--;
+		free(handing);
+		if (room == NULL)
+			return;
+		room->leaving = false;
+		mrl__room_pump(room);
+		return;
 	}
 	room->leaving = false;
 	/* Not looked for before the other has had it: on_handed(). */
 	room->owned = false;
 	room->owner = 0;
 	room->far_count = 0;
+	offer(handing);
 	mrl__room_settle(room);
 	mrl__room_pump(room);
 }
 
-bool mrl__owner_hand_over(struct mrl__room *room)
+static bool hand_over(struct mrl__room *room, uint64_t target)
 {
 	struct mrl__server *server = room->server;
-	struct about *of = NULL;
+	struct handing *handing = NULL;
 
-	if (room->leaving || room->commit != NULL || room->state != MRL__ROOM_READY || next_node(server->nodes) == 0)
+	if (target == 0 || room->leaving || room->commit != NULL || room->state != MRL__ROOM_READY)
 		return false;
-	of = mrl__nodes_about(room, NULL);
-	if (of == NULL)
+	handing = calloc(1, sizeof(*handing));
+	if (handing == NULL)
 		return false;
+	*handing = (struct handing){.server = server, .game = room->id, .target = target};
 	struct mrl_store_change *change = mrl_change_new();
 
 	/* From here on the game's time stands, until another node has it. */
 	mrl_change_release(change, room->id, room->fence, mrl__room_time(room));
-	if (mrl_store_submit(server->store, change, on_released, of, NULL) != MRL_OK) {
-		free(of);
+	if (mrl_store_submit(server->store, change, on_released, handing, NULL) != MRL_OK) {
+		free(handing);
 		return false;
 	}
 	room->leaving = true;
 	server->nodes->handing++;
 	return true;
+}
+
+bool mrl__owner_hand_over(struct mrl__room *room)
+{
+	uint64_t target = node_of_players(room, 0);
+
+	return hand_over(room, target != 0 ? target : next_node(room->server->nodes, 0));
+}
+
+void mrl__owner_follow(struct mrl__room *room)
+{
+	if (room->far_count == 0 || room->here[0] > 0 || room->here[1] > 0 || room->game.phase == MRL_PLAY_FINISHED ||
+	    mrl__now_ms() - room->owned_at < STAY_MS)
+		return;
+	(void)hand_over(room, node_of_players(room, FOLLOW_MS));
 }

@@ -53,13 +53,21 @@ static void set_seats(struct mrl__room *room, const json_t *said)
 		mrl__room_tell_presence(room);
 }
 
-static void set_clock(struct mrl__room *room, uint64_t t)
+static void set_clock(struct mrl__room *room, const json_t *said)
 {
-	int64_t shift = (int64_t)(t - mrl__service_time(room->server));
+	struct mrl__nodes *nodes = room->server->nodes;
+	uint64_t now = mrl__service_time(room->server);
+	uint64_t its = mrl__said_number(said, "now");
+	int64_t ahead = mrl__clock_heard(nodes->clocks, MRL__NODES_MOST, mrl__said_number(said, "node"),
+					 mrl__said_number(said, "naps"), its, now);
+	/* The game's T is more than its node's service time by what does not change, and that is more than ours. */
+	int64_t shift = (int64_t)(mrl__said_number(said, "T") - its) + ahead;
 	int64_t jump = shift - room->shift;
 
 	if (room->state != MRL__ROOM_READY) {
-		room->ready_t = t;
+		room->ready_t = 0;
+		room->begins = now;
+		room->shift = shift;
 		return;
 	}
 	if (jump < JITTER_MS && jump > -JITTER_MS)
@@ -73,9 +81,13 @@ static void take_state(struct mrl__room *room, const json_t *said)
 {
 	uint64_t watchers = mrl__said_number(said, "watchers");
 
-	set_clock(room, mrl__said_number(said, "T"));
+	set_clock(room, said);
 	set_seats(room, said);
+	unsigned far = room->far_spectators;
+
 	room->far_spectators = watchers > room->spectator_count ? (unsigned)watchers - room->spectator_count : 0;
+	if (far != room->far_spectators)
+		mrl__room_watchers_changed(room);
 	if (mrl__said_number(said, "n") > room->heard)
 		room->heard = (uint32_t)mrl__said_number(said, "n");
 }
@@ -116,6 +128,21 @@ static bool take_event(struct mrl__room *room, const char *text, size_t length)
 	return true;
 }
 
+/* Events that were read from the store; whether there were any that are new. */
+static bool take_read(struct mrl__room *room, const struct mrl_store_game *game)
+{
+	uint32_t before = room->game.number;
+
+	for (size_t i = 0; i < game->event_count; i++) {
+		if (!take_event(room, game->events[i].text, strlen(game->events[i].text))) {
+			mrl__rooms_reload(room);
+			return false;
+		}
+	}
+	mrl__room_settle(room);
+	return room->game.number > before;
+}
+
 static void on_healed(void *user, const struct mrl_store_answer *answer)
 {
 	struct about *of = user;
@@ -127,17 +154,7 @@ static void on_healed(void *user, const struct mrl_store_answer *answer)
 	room->healing = false;
 	if (room->owned || room->state != MRL__ROOM_READY || answer->status != MRL_OK || answer->game_count == 0)
 		return;
-	const struct mrl_store_game *game = &answer->games[0];
-	uint32_t before = room->game.number;
-
-	for (size_t i = 0; i < game->event_count; i++) {
-		if (!take_event(room, game->events[i].text, strlen(game->events[i].text))) {
-			mrl__rooms_reload(room);
-			return;
-		}
-	}
-	mrl__room_settle(room);
-	if (room->game.number > before)
+	if (take_read(room, &answer->games[0]))
 		mrl__replica_heal(room);
 }
 
@@ -153,6 +170,57 @@ void mrl__replica_heal(struct mrl__room *room)
 							  on_healed, of) == MRL_OK;
 	if (!room->healing)
 		free(of);
+}
+
+static void on_verified(void *user, const struct mrl_store_answer *answer)
+{
+	struct about *of = user;
+	struct mrl__room *room = mrl__rooms_find(of->server, of->game);
+
+	free(of);
+	if (room == NULL)
+		return;
+	room->verifying = false;
+	if (room->owned || room->state != MRL__ROOM_READY) {
+		/* It has been read anew meanwhile, or is just being read. */
+	} else if (answer->status != MRL_OK || answer->game_count == 0) {
+		mrl__room_drop_first(room, "unavailable", "The game cannot be read at the moment; try again later.");
+	} else {
+		(void)take_read(room, &answer->games[0]);
+	}
+	mrl__room_pump(room);
+}
+
+bool mrl__replica_holds(struct mrl__room *room, struct mrl__order *order)
+{
+	struct mrl__server *server = room->server;
+	struct about *of = NULL;
+
+	if (server->nodes == NULL || room->verifying)
+		return room->verifying;
+	if (order->verified || (order->kind != MRL__ORDER_WATCH && order->kind != MRL__ORDER_LOOK) ||
+	    (room->owned && mrl__nodes_sure(server)))
+		return false;
+	/* Once both have come nobody gets a seat any more. And who knows more than we do was elsewhere before. */
+	bool may_sit = room->game.phase == MRL_PLAY_WAITING && mrl__room_seat_for(room, order) > 1;
+
+	if (!may_sit && order->last <= room->game.number)
+		return false;
+	order->verified = true;
+	if (room->owned)
+		mrl__nodes_become_replica(room, 0);
+	of = mrl__nodes_about(room, NULL);
+	room->verifying = of != NULL && mrl_store_load_game(server->store, room->id, room->game.number + 1, on_verified,
+							    of) == MRL_OK;
+	if (!room->verifying)
+		free(of);
+	return room->verifying;
+}
+
+void mrl__owner_doubts(struct mrl__room *room, struct mrl__order *order)
+{
+	mrl__nodes_become_replica(room, 0);
+	mrl__replica_send(room, order);
 }
 
 void mrl__replica_event(void *user, const struct mrl_bus_message *message)
@@ -275,38 +343,13 @@ void mrl__replica_tell(struct mrl__room *room)
 {
 	if (room->server->nodes == NULL || room->owned || room->state != MRL__ROOM_READY)
 		return;
-	if (room->owner == 0)
-		mrl__nodes_find(room, 0);
-	else if (!mrl__replica_ask(room, ASK_MS, on_state_answer))
-		room->asked_at = mrl__now_ms();
+	if (room->owner != 0 && mrl__replica_ask(room, ASK_MS, on_state_answer))
+		return;
+	room->asked_at = mrl__now_ms();
+	mrl__nodes_find(room, 0);
 }
 
 /* ---- Orders to the owner ----------------------------------------------------------------------------------------- */
-
-static void write_hash(struct mrl__json *json, const char *key, const uint8_t hash[MRL_PLAY_HASH_SIZE])
-{
-	static const char digits[] = "0123456789abcdef";
-	char text[2 * MRL_PLAY_HASH_SIZE + 1] = "";
-
-	for (size_t i = 0; i < MRL_PLAY_HASH_SIZE; i++) {
-		text[2 * i] = digits[hash[i] >> 4];
-		text[2 * i + 1] = digits[hash[i] & 15];
-	}
-	mrl__json_text(json, key, text);
-}
-
-static unsigned digit(char c)
-{
-	return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 0;
-}
-
-static void read_hash(const json_t *object, const char *key, uint8_t hash[MRL_PLAY_HASH_SIZE])
-{
-	const char *text = json_string_value(json_object_get(object, key));
-
-	for (size_t i = 0; text != NULL && strlen(text) == 2 * MRL_PLAY_HASH_SIZE && i < MRL_PLAY_HASH_SIZE; i++)
-		hash[i] = (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
-}
 
 /* Most are nothing most of the time, and what is not said is that. */
 static void write_number(struct mrl__json *json, const char *key, uint64_t number)
@@ -347,20 +390,12 @@ static void write_order(struct mrl__json *json, const struct mrl__room *room, co
 	/* A game that may be made by it: a rematch. */
 	mrl__write_id(json, "fresh", command->fresh);
 	if (order->has_link)
-		write_hash(json, "link", order->link);
+		mrl__nodes_write_hash(json, "link", order->link);
 	mrl__write_id(json, "person", order->player.person);
 	write_number(json, "kind", order->player.kind);
 	write_text(json, "name", order->player.name);
 	if (is_secret(order->player.secret))
-		write_hash(json, "secret", order->player.secret);
-}
-
-static void copy_text(char *to, size_t size, const json_t *object, const char *key)
-{
-	const char *text = json_string_value(json_object_get(object, key));
-
-	if (text != NULL && strlen(text) < size)
-		memcpy(to, text, strlen(text) + 1);
+		mrl__nodes_write_hash(json, "secret", order->player.secret);
 }
 
 struct mrl__order *mrl__replica_read_order(struct mrl__server *server, const json_t *said, const char *reply)
@@ -390,18 +425,18 @@ struct mrl__order *mrl__replica_read_order(struct mrl__server *server, const jso
 	order->command.room = (uint8_t)mrl__said_number(said, "room");
 	order->command.phrase = (uint8_t)mrl__said_number(said, "phrase");
 	order->command.fresh = mrl__said_id(said, "fresh");
-	copy_text(order->id, sizeof(order->id), said, "id");
-	copy_text(order->turn, sizeof(order->turn), said, "turn");
-	copy_text(order->text, sizeof(order->text), said, "text");
+	mrl__said_text(order->id, sizeof(order->id), said, "id");
+	mrl__said_text(order->turn, sizeof(order->turn), said, "turn");
+	mrl__said_text(order->text, sizeof(order->text), said, "text");
 	order->command.id_length = strlen(order->id);
 	order->command.turn_length = strlen(order->turn);
 	order->command.text_length = strlen(order->text);
 	order->has_link = json_object_get(said, "link") != NULL;
-	read_hash(said, "link", order->link);
+	mrl__said_hash(said, "link", order->link);
 	order->player.person = mrl__said_id(said, "person");
 	order->player.kind = (uint8_t)mrl__said_number(said, "kind");
-	copy_text(order->player.name, sizeof(order->player.name), said, "name");
-	read_hash(said, "secret", order->player.secret);
+	mrl__said_text(order->player.name, sizeof(order->player.name), said, "name");
+	mrl__said_hash(said, "secret", order->player.secret);
 	return order;
 }
 
@@ -421,7 +456,7 @@ static void pass_on(struct mrl__room *room, struct mrl__order *order, const json
 	const char *text = json_string_value(json_object_get(said, "text"));
 	struct mrl_play_answer answer = {.code = code_of(name), .number = (uint32_t)mrl__said_number(said, "number")};
 
-	copy_text(answer.text, sizeof(answer.text), said, "text");
+	mrl__said_text(answer.text, sizeof(answer.text), said, "text");
 	if (answer.code == MRL_CODE_OK)
 		mrl__tell_done(room, order, answer.number);
 	else if (answer.code != MRL_CODES)

@@ -48,6 +48,7 @@ struct mrl__order {
 	uint64_t request;           /* it is with the game's owner, */
 	uint64_t born;              /* ms; since then, */
 	uint64_t send_at;           /* ms; and is sent again then */
+	bool verified;              /* the store was asked before it is refused */
 	uint32_t last;              /* WATCH: the last event the client has; 0: none */
 };
 

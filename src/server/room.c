@@ -326,12 +326,17 @@ static void take_order(struct mrl__room *room, struct mrl__order *order)
 	struct mrl_play_answer answer = {.code = MRL_CODE_OK};
 	struct mrl_play_batch batch;
 
+	/* Who waits for a friend gives the game up. */
+	if (order->command.verb == MRL_PLAY_ABORT && room->game.phase == MRL_PLAY_WAITING)
+		order->command.verb = MRL_PLAY_LEAVE;
 	if (order->kind == MRL__ORDER_TICK)
 		(void)mrl_play_tick(&room->game, &now, &batch);
 	else
 		(void)mrl_play_command(&room->game, &order->command, &now, &batch, &answer);
 	if (batch.count > 0) {
 		mrl__commit_begin(room, order, &batch, &answer);
+	} else if (answer.code != MRL_CODE_OK && !mrl__nodes_sure(room->server)) {
+		mrl__owner_doubts(room, order);
 	} else if (answer.code != MRL_CODE_OK) {
 		mrl__room_refuse(room, order, &answer);
 	} else if (order->kind == MRL__ORDER_TICK) {
@@ -351,15 +356,27 @@ static void look(struct mrl__room *room, struct mrl__order *order)
 		return;
 	}
 	struct mrl__json *json = mrl__answer_open(exchange);
-	unsigned seat = MRL_PLAY_NOBODY;
 
-	if (exchange->person.id != 0)
-		seat = mrl_play_seat_of_person(&room->game, exchange->person.id);
-	if (seat > 1 && order->has_secret)
-		seat = mrl_play_seat_of_secret(&room->game, order->secret);
-	mrl__write_snapshot(json, room, seat, &order->mutes);
+	mrl__write_snapshot(json, room, mrl__room_seat_for(room, order), &order->mutes);
 	mrl__answer(exchange, 200);
 	mrl__order_free(order);
+}
+
+static struct mrl__order *take_first(struct mrl__room *room)
+{
+	struct mrl__order *order = room->first;
+
+	room->first = order->next;
+	if (room->first == NULL)
+		room->last = &room->first;
+	order->next = NULL;
+	return order;
+}
+
+void mrl__room_drop_first(struct mrl__room *room, const char *code, const char *text)
+{
+	if (room->first != NULL)
+		mrl__order_refuse(take_first(room), room->id, code, text);
 }
 
 void mrl__room_pump(struct mrl__room *room)
@@ -367,10 +384,9 @@ void mrl__room_pump(struct mrl__room *room)
 	while (room->state == MRL__ROOM_READY && room->commit == NULL && !room->leaving && room->first != NULL) {
 		struct mrl__order *order = room->first;
 
-		room->first = order->next;
-		if (room->first == NULL)
-			room->last = &room->first;
-		order->next = NULL;
+		if (mrl__replica_holds(room, order))
+			break;
+		(void)take_first(room);
 		room->used = mrl__now_ms();
 		if (order->kind == MRL__ORDER_WATCH)
 			mrl__watch_begin(room, order);

@@ -56,6 +56,7 @@ struct mrl__commit;
 struct mrl__far {
 	uint64_t node;
 	uint64_t until; /* ms */
+	uint64_t since; /* ms; of the first of its seats */
 	unsigned seats; /* bits */
 	unsigned spectators;
 };
@@ -81,6 +82,7 @@ struct mrl__room {
 	int64_t shift;     /* ms */
 	uint64_t begins;   /* the node's service time when it began to own it: what was wanted before is wanted then */
 	uint64_t asked_at; /* a replica's: ms; when the owner was told last what is here */
+	uint64_t owned_at; /* ms; since when this node owns it */
 	void *request_of;  /* with `request`: what belongs to that */
 	uint64_t request;  /* a replica's: that is being told */
 	uint64_t find_at;  /* ms; when the owner is looked for again; 0: it need not be */
@@ -100,6 +102,7 @@ struct mrl__room {
 	size_t place;                /* in the heap of deadlines, from 1; 0: not in it */
 	uint64_t deadline;           /* service time */
 	uint64_t used;               /* ms */
+	uint64_t load;               /* while loading: which of all loads it waits for */
 	int64_t started;             /* wall ms; 0: not yet */
 	uint32_t thinking;           /* the engine was asked for this ply, plus 1; 0: it was not */
 	bool counted;                /* the lobby counts it as running */
@@ -118,6 +121,7 @@ struct mrl__room {
 	bool owned;       /* with nodes: by this one; alone: always */
 	bool finding;     /* the store was asked whose it is */
 	bool healing;     /* and for events that are missing */
+	bool verifying;   /* and for those that are missing before an order is refused */
 	bool leaving;     /* it is being given back */
 	bool busy;        /* in the list of those that wait for something of others */
 	bool reshow;      /* who watches gets the whole picture when it is ready */
@@ -139,6 +143,9 @@ void mrl__room_refuse(struct mrl__room *room, struct mrl__order *order, const st
 
 /* Gives an order to a room, which owns it from now on. */
 void mrl__room_order(struct mrl__room *room, struct mrl__order *order);
+
+/* The first of what waits cannot be done. */
+void mrl__room_drop_first(struct mrl__room *room, const char *code, const char *text);
 
 /* Does what waits, as far as it can be done. */
 void mrl__room_pump(struct mrl__room *room);
@@ -164,8 +171,15 @@ void mrl__room_tell(struct mrl__room *room, const struct mrl_play_event *event);
 /* Sends to all who watch. */
 void mrl__room_send(struct mrl__room *room, struct mrl__message *message);
 
+/* How many look on, on all nodes; and their number is told soon. */
+unsigned mrl__room_spectators(const struct mrl__room *room);
+void mrl__room_watchers_changed(struct mrl__room *room);
+
 /* Tells who is there. */
 void mrl__room_tell_presence(struct mrl__room *room);
+
+/* The seat of who gives an order to watch or look; MRL_PLAY_NOBODY. */
+unsigned mrl__room_seat_for(const struct mrl__room *room, const struct mrl__order *order);
 
 /* Whether a person (or who has the secret or the link) may see the game. */
 bool mrl__room_may_see(const struct mrl__room *room, uint64_t person, const struct mrl__order *order);

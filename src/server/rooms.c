@@ -159,6 +159,7 @@ void mrl__rooms_set_running(struct mrl__room *room, bool running)
 	if (*first != NULL)
 		(*first)->link_running = &room->next_running;
 	*first = room;
+	mrl__nodes_show_soon(room->server);
 }
 
 static void forget_history(struct mrl__room *room)
@@ -214,7 +215,7 @@ void mrl__rooms_remove(struct mrl__room *room)
 static bool is_idle(const struct mrl__room *room, uint64_t now)
 {
 	return room->state == MRL__ROOM_READY && room->commit == NULL && room->first == NULL && room->sent == NULL &&
-	       !room->finding && !room->healing && !room->leaving && room->players == NULL &&
+	       !room->finding && !room->healing && !room->verifying && !room->leaving && room->players == NULL &&
 	       room->spectators == NULL && room->place == 0 && room->thinking == 0 && !room->counted &&
 	       now - room->used > KEEP_MS;
 }

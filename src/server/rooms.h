@@ -31,6 +31,7 @@ struct mrl__rooms {
 	struct mrl__room *dirty;   /* those of which the watchers have changed */
 	size_t swept;              /* the bucket that is swept next */
 	uint64_t watches;          /* that were wanted so far */
+	uint64_t loads;            /* that were begun so far */
 };
 
 bool mrl__rooms_init(struct mrl__server *server);
@@ -67,8 +68,11 @@ void mrl__rooms_second(struct mrl__server *server);
 /* The game is being played, or no more. */
 void mrl__rooms_set_running(struct mrl__room *room, bool running);
 
-/* The public games that are played, the best rated and then the newest first, at most `most`, into an open list. */
-void mrl__rooms_write_running(struct mrl__server *server, struct mrl__json *json, size_t most);
+/*
+ * The public games that are played, here and (unless `own`) on other nodes, the best rated and then the newest first,
+ * at most `most`, into an open list.
+ */
+void mrl__rooms_write_running(struct mrl__server *server, struct mrl__json *json, size_t most, bool own);
 
 /* A peer has gone: it watches nothing any more. */
 void mrl__rooms_peer_gone(struct mrl__peer *peer);

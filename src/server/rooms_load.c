@@ -93,15 +93,18 @@ void mrl__rooms_give_up(struct mrl__room *room, const char *code, const char *te
 struct loading {
 	struct mrl__server *server;
 	uint64_t id;
+	uint64_t which;
 };
 
 static void on_loaded(void *user, const struct mrl_store_answer *answer)
 {
 	struct loading *loading = user;
 	struct mrl__room *room = mrl__rooms_find(loading->server, loading->id);
+	uint64_t which = loading->which;
 
 	free(loading);
-	if (room == NULL || room->state != MRL__ROOM_LOADING)
+	/* Only the last one counts: what was read before the game was taken may be behind it. */
+	if (room == NULL || room->state != MRL__ROOM_LOADING || room->load != which)
 		return;
 	if (answer->status == MRL_MISSING)
 		mrl__rooms_give_up(room, "no-game", "There is no such game, or it is not to be seen.");
@@ -119,8 +122,9 @@ void mrl__rooms_load(struct mrl__room *room)
 	enum mrl_status status = MRL_SPACE;
 
 	room->state = MRL__ROOM_LOADING;
+	room->load = ++room->server->rooms.loads;
 	if (loading != NULL) {
-		*loading = (struct loading){.server = room->server, .id = room->id};
+		*loading = (struct loading){.server = room->server, .id = room->id, .which = room->load};
 		status = mrl_store_load_game(room->server->store, room->id, 1, on_loaded, loading);
 	}
 	if (status == MRL_OK)

@@ -1,4 +1,8 @@
-/* The games that are being played, for those who look for one to watch. */
+/* The games that are being played, on whatever node, for those who look for one to watch. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "nodes_inside.h"
 #include "peer.h"
 #include "room.h"
 #include "server_internal.h"
@@ -6,17 +10,85 @@
 
 enum { MOST_SHOWN = 50 };
 
-static int32_t best_rating(const struct mrl__room *room)
-{
-	return room->rating[0] > room->rating[1] ? room->rating[0] : room->rating[1];
-}
+/* A game of this node, or of another as that wrote it. */
+struct shown {
+	const struct mrl__room *room;
+	const json_t *far;
+	int64_t rating; /* the better one; 0: none has one */
+	int64_t started;
+};
+
+struct showcase {
+	struct shown games[MOST_SHOWN];
+	size_t count;
+	size_t most;
+};
 
 /* Whether one is to be shown before the other. */
-static bool comes_before(const struct mrl__room *one, const struct mrl__room *other)
+static bool comes_before(const struct shown *one, const struct shown *other)
 {
-	if (best_rating(one) != best_rating(other))
-		return best_rating(one) > best_rating(other);
-	return one->started > other->started;
+	return one->rating != other->rating ? one->rating > other->rating : one->started > other->started;
+}
+
+static void show(struct showcase *showcase, const struct shown *game)
+{
+	size_t place = showcase->count;
+
+	while (place > 0 && comes_before(game, &showcase->games[place - 1])) {
+		if (place < showcase->most)
+			showcase->games[place] = showcase->games[place - 1];
+		place--;
+	}
+	if (place < showcase->most)
+		showcase->games[place] = *game;
+	if (showcase->count < showcase->most)
+		showcase->count++;
+}
+
+static void show_own(struct mrl__server *server, struct showcase *showcase)
+{
+	for (const struct mrl__room *room = server->rooms.running; room != NULL; room = room->next_running) {
+		int32_t rating = room->rating[0] > room->rating[1] ? room->rating[0] : room->rating[1];
+
+		if (!room->game.unlisted)
+			show(showcase, &(struct shown){room, NULL, (rating + 500) / 1000, room->started});
+	}
+}
+
+static bool has(const struct showcase *showcase, uint64_t game)
+{
+	for (size_t i = 0; i < showcase->count; i++) {
+		const struct shown *one = &showcase->games[i];
+
+		if ((one->room != NULL ? one->room->id : mrl__said_id(one->far, "game")) == game)
+			return true;
+	}
+	return false;
+}
+
+static void show_far(struct mrl__server *server, struct showcase *showcase)
+{
+	struct mrl__nodes *nodes = server->nodes;
+	uint64_t now = mrl__now_ms();
+
+	for (size_t i = 0; i < MRL__NODES_MOST; i++) {
+		size_t index = 0;
+		json_t *game = NULL;
+
+		if (nodes->shows[i].until <= now)
+			continue;
+		json_array_foreach(nodes->shows[i].games, index, game)
+		{
+			const json_t *ratings = json_object_get(game, "ratings");
+			int64_t one = json_integer_value(json_array_get(ratings, 0));
+			int64_t other = json_integer_value(json_array_get(ratings, 1));
+
+			/* One that has just moved may be in two lists. */
+			if (mrl__said_id(game, "game") != 0 && !has(showcase, mrl__said_id(game, "game")))
+				show(showcase, &(struct shown){NULL, game, one > other ? one : other,
+							       json_integer_value(json_object_get(game, "date"))});
+		}
+	}
 }
 
 static void write_one(struct mrl__json *json, const struct mrl__room *room)
@@ -43,32 +115,30 @@ static void write_one(struct mrl__json *json, const struct mrl__room *room)
 	}
 	mrl__json_close_list(json);
 	mrl__write_turns(json, &game->moves);
-	mrl__json_number(json, "watchers", room->spectator_count + room->far_spectators);
+	mrl__json_number(json, "watchers", mrl__room_spectators(room));
 	mrl__json_close(json);
 }
 
-void mrl__rooms_write_running(struct mrl__server *server, struct mrl__json *json, size_t most)
+static void write_far(struct mrl__json *json, const json_t *game)
 {
-	const struct mrl__room *shown[MOST_SHOWN];
-	size_t count = 0;
+	char *text = json_dumps(game, JSON_COMPACT);
 
-	if (most > MOST_SHOWN)
-		most = MOST_SHOWN;
-	for (const struct mrl__room *room = server->rooms.running; room != NULL; room = room->next_running) {
-		size_t place = count;
+	if (text != NULL)
+		mrl__json_raw(json, NULL, text, strlen(text));
+	free(text);
+}
 
-		if (room->game.unlisted)
-			continue;
-		while (place > 0 && comes_before(room, shown[place - 1])) {
-			if (place < most)
-				shown[place] = shown[place - 1];
-			place--;
-		}
-		if (place < most)
-			shown[place] = room;
-		if (count < most)
-			count++;
+void mrl__rooms_write_running(struct mrl__server *server, struct mrl__json *json, size_t most, bool own)
+{
+	struct showcase showcase = {.most = most < MOST_SHOWN ? most : MOST_SHOWN};
+
+	show_own(server, &showcase);
+	if (server->nodes != NULL && !own)
+		show_far(server, &showcase);
+	for (size_t i = 0; i < showcase.count; i++) {
+		if (showcase.games[i].room != NULL)
+			write_one(json, showcase.games[i].room);
+		else
+			write_far(json, showcase.games[i].far);
 	}
-	for (size_t i = 0; i < count; i++)
-		write_one(json, shown[i]);
 }

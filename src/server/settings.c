@@ -19,6 +19,8 @@ enum {
 	DATA,
 	STORE,
 	BUS,
+	BUS_CREDENTIALS,
+	BUS_CERTIFICATES,
 	NODE,
 	WEB,
 	TLS_CERT,
@@ -47,6 +49,10 @@ static const struct mrl_server_setting table[] = {
 	 NULL},
     [BUS] = {"bus", "MERELS_BUS", "SERVERS",
 	     "be one of several nodes that serve the database together: nats://HOST:PORT,... (default: alone)", NULL},
+    [BUS_CREDENTIALS] = {"bus-credentials", "MERELS_BUS_CREDENTIALS", "FILE",
+			 "a credentials file of NATS (default none)", NULL},
+    [BUS_CERTIFICATES] = {"bus-certificates", "MERELS_BUS_CERTIFICATES", "FILE",
+			  "certificates that are believed of a bus with tls:// (default the system's)", NULL},
     [NODE] = {"node", "MERELS_NODE", "NAME", "what this node is called (default: the name of the machine)", NULL},
     [WEB] = {"web", "MERELS_WEB", "FOLDER",
 	     "the web client to serve (default the one built or installed with the program)", NULL},
@@ -229,6 +235,10 @@ enum mrl_status mrl_server_set(struct mrl_server_settings *settings, const char 
 		/* It is the value that is wrong, and not the name of the setting. */
 		return mrl_bus_check_place(value, error) != MRL_OK ? MRL_SYNTAX
 								   : set_text(settings->bus, setting, value, error);
+	case BUS_CREDENTIALS:
+		return set_text(settings->bus_credentials, setting, value, error);
+	case BUS_CERTIFICATES:
+		return set_text(settings->bus_certificates, setting, value, error);
 	case NODE:
 		return set_node(settings->node, setting, value, error);
 	case WEB:

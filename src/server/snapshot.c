@@ -157,7 +157,7 @@ void mrl__write_watchers(struct mrl__json *json, const struct mrl__room *room)
 {
 	unsigned names = 0;
 
-	mrl__json_number(json, "count", room->spectator_count + room->far_spectators);
+	mrl__json_number(json, "count", mrl__room_spectators(room));
 	mrl__json_open_list(json, "names");
 	for (const struct mrl__watch *watch = room->spectators; watch != NULL && names < MOST_NAMES;
 	     watch = watch->next) {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "nodes.h"
 #include "peer.h"
 #include "room.h"
@@ -17,6 +18,18 @@ struct mrl__watch *mrl__watch_of(const struct mrl__peer *peer, uint64_t game)
 	while (watch != NULL && watch->room->id != game)
 		watch = watch->next_of_peer;
 	return watch;
+}
+
+unsigned mrl__room_seat_for(const struct mrl__room *room, const struct mrl__order *order)
+{
+	uint64_t person = order->peer != NULL ? order->peer->person.id : 0;
+	unsigned seat = MRL_PLAY_NOBODY;
+
+	if (order->exchange != NULL)
+		person = order->exchange->person.id;
+	if (person != 0)
+		seat = mrl_play_seat_of_person(&room->game, person);
+	return seat > 1 && order->has_secret ? mrl_play_seat_of_secret(&room->game, order->secret) : seat;
 }
 
 bool mrl__room_may_see(const struct mrl__room *room, uint64_t person, const struct mrl__order *order)
@@ -76,7 +89,16 @@ void mrl__room_presence(struct mrl__room *room, unsigned seat, bool closed_tab)
 		mrl__replica_tell(room);
 }
 
-static void mark_dirty(struct mrl__room *room)
+unsigned mrl__room_spectators(const struct mrl__room *room)
+{
+	unsigned count = room->spectator_count;
+
+	for (unsigned i = 0; room->owned && i < room->far_count; i++)
+		count += room->far[i].spectators;
+	return room->owned ? count : count + room->far_spectators;
+}
+
+void mrl__room_watchers_changed(struct mrl__room *room)
 {
 	if (room->dirty)
 		return;
@@ -97,7 +119,7 @@ static void add_watch(struct mrl__watch *watch)
 	*first = watch;
 	if (watch->seat >= 2) {
 		room->spectator_count++;
-		mark_dirty(room);
+		mrl__room_watchers_changed(room);
 		return;
 	}
 	if (++room->here[watch->seat] > 1)
@@ -114,7 +136,7 @@ static void remove_watch(struct mrl__watch *watch, bool closed_tab)
 		watch->next->link = watch->link;
 	if (watch->seat >= 2) {
 		room->spectator_count--;
-		mark_dirty(room);
+		mrl__room_watchers_changed(room);
 		return;
 	}
 	if (--room->here[watch->seat] > 0)
@@ -406,7 +428,6 @@ static struct mrl__watch *find_watch(struct mrl__room *room, struct mrl__peer *p
 void mrl__watch_begin(struct mrl__room *room, struct mrl__order *order)
 {
 	struct mrl__peer *peer = order->peer;
-	unsigned seat = MRL_PLAY_NOBODY;
 
 	if (!mrl__peer_is_here(peer)) {
 		mrl__order_free(order);
@@ -416,10 +437,8 @@ void mrl__watch_begin(struct mrl__room *room, struct mrl__order *order)
 		mrl__room_hide(room, order);
 		return;
 	}
-	if (peer->person.id != 0)
-		seat = mrl_play_seat_of_person(&room->game, peer->person.id);
-	if (seat > 1 && order->has_secret)
-		seat = mrl_play_seat_of_secret(&room->game, order->secret);
+	unsigned seat = mrl__room_seat_for(room, order);
+
 	if (peer->watch_count >= MRL__WATCHES_MOST && mrl__watch_of(peer, room->id) == NULL) {
 		mrl__order_refuse(order, room->id, "too-many", "A socket watches 64 games at most.");
 		return;

@@ -12,7 +12,7 @@
 #define PATIENCE_OF_MOVES (3600000 * POSTGRES_MS)
 
 /* Between two tries to connect: at first, and at most. */
-enum { FIRST_PAUSE_MS = 50, LONGEST_PAUSE_MS = 2000, TRIES_WHEN_CLOSING = 3 };
+enum { FIRST_PAUSE_MS = 50, LONGEST_PAUSE_MS = 500, TRIES_WHEN_CLOSING = 3 };
 
 /* How often, and after which pause, the club's lock is tried for. */
 enum { LOCK_TRIES = 20, LOCK_PAUSE_MS = 100 };

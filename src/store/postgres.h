@@ -230,8 +230,8 @@ void postgres_enter(struct postgres *db);
 unsigned postgres_send_node(struct postgres *db, const struct op *op);
 void postgres_take_node(struct postgres *db, struct task *task, const struct op *op, PGresult *result);
 
-/* Whose a game is: fills task->answer. */
-void postgres_read_owner(struct postgres *db, struct task *task);
+/* Whose games are: fills task->answer. */
+void postgres_read_owners(struct postgres *db, struct task *task);
 
 /* ---- What is read ------------------------------------------------------------------------------------------- */
 

@@ -104,12 +104,12 @@ unsigned postgres_send_node(struct postgres *db, const struct op *op)
 	}
 }
 
-static void add_owner(struct postgres *db, struct task *task, const struct postgres_row *row)
+static struct mrl_store_owner *add_owner(struct postgres *db, struct task *task, const struct postgres_row *row)
 {
 	struct mrl_store_owner *owner = postgres_add_row(db, &task->rows, sizeof(*owner));
 
 	if (owner == NULL)
-		return;
+		return NULL;
 	owner->game = POSTGRES_ID(row, 0);
 	owner->node = POSTGRES_ID(row, 1);
 	owner->fence = POSTGRES_ID(row, 2);
@@ -118,6 +118,7 @@ static void add_owner(struct postgres *db, struct task *task, const struct postg
 	owner->name = postgres_text(row, task, 5);
 	task->answer.owners = task->rows.data;
 	task->answer.owner_count = task->rows.count;
+	return owner;
 }
 
 static void add_node(struct postgres *db, struct task *task, const struct postgres_row *row)
@@ -142,7 +143,7 @@ void postgres_take_node(struct postgres *db, struct task *task, const struct op 
 
 	if (op->kind == OP_TAKE || op->kind == OP_ADOPT) {
 		while (postgres_next(&row))
-			add_owner(db, task, &row);
+			(void)add_owner(db, task, &row);
 	} else if (op->kind == OP_BEAT && db->lib.columns(result) > 1) {
 		while (postgres_next(&row))
 			add_node(db, task, &row);
@@ -151,16 +152,25 @@ void postgres_take_node(struct postgres *db, struct task *task, const struct op 
 
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
 
-void postgres_read_owner(struct postgres *db, struct task *task)
+void postgres_read_owners(struct postgres *db, struct task *task)
 {
-	static const char sql[] = "SELECT o.game, o.node, o.fence, coalesce(n.t, 0) + o.shift, "
-				  "coalesce(n.until > clock_timestamp(), false)::int, coalesce(n.name, '') "
-				  "FROM owners o LEFT JOIN nodes n ON n.id = o.node WHERE o.game = $1";
-	PGresult *found = postgres_run(db, sql, WITH(INTEGER(task->one)));
+	static const char sql[] =
+	    "SELECT a.g, coalesce(o.node, 0), coalesce(o.fence, 0), coalesce(n.t, 0) + coalesce(o.shift, 0), "
+	    "coalesce(n.until > clock_timestamp(), false)::int, coalesce(n.name, ''), coalesce(l.number, 0), "
+	    "(coalesce(p.state, 0) >= 2)::int "
+	    "FROM unnest($1::text::bigint[]) AS a(g) LEFT JOIN owners o ON o.game = a.g "
+	    "LEFT JOIN nodes n ON n.id = o.node LEFT JOIN games p ON p.id = a.g LEFT JOIN LATERAL "
+	    "(SELECT e.number FROM events e WHERE e.game = a.g ORDER BY e.number DESC LIMIT 1) l ON true "
+	    "WHERE o.game IS NOT NULL OR l.number IS NOT NULL";
+	PGresult *found = postgres_run(db, sql, WITH(TEXT(task->text)));
 
-	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);)
-		add_owner(db, task, &row);
+	for (struct postgres_row row = postgres_rows(db, found); postgres_next(&row);) {
+		struct mrl_store_owner *owner = add_owner(db, task, &row);
+
+		if (owner == NULL)
+			break;
+		owner->number = (uint32_t)postgres_integer(&row, 6);
+		owner->over = postgres_integer(&row, 7) != 0;
+	}
 	postgres_free(db, found);
-	if (task->rows.count == 0)
-		postgres_refuse(db, MRL_MISSING, "the game has no owner");
 }

@@ -241,8 +241,8 @@ void postgres_read_small(struct postgres *db, struct task *task)
 	case TASK_LIST_SEEKS:
 		list_seeks(db, task);
 		break;
-	case TASK_FIND_OWNER:
-		postgres_read_owner(db, task);
+	case TASK_FIND_OWNERS:
+		postgres_read_owners(db, task);
 		break;
 	case TASK_LIST_REPORTS:
 		list_reports(db, task);

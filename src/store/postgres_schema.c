@@ -1,4 +1,6 @@
 #include <merels/text.h>
+#include <os/clock.h>
+#include <os/socket.h>
 
 #include "postgres.h"
 
@@ -414,6 +416,9 @@ static const char *const version_3[] = {
 const struct postgres_step postgres_steps[] = {{version_1}, {version_2}, {version_3}};
 const unsigned postgres_step_count = sizeof(postgres_steps) / sizeof(postgres_steps[0]);
 
+/* How often, and after which pause, the lock is tried for under which the tables are made. */
+enum { LOCK_TRIES = 50, LOCK_PAUSE_MS = 100 };
+
 static void refuse_version(struct postgres *db, int64_t has, const char *between, unsigned count, const char *end)
 {
 	char sentence[256];
@@ -437,9 +442,15 @@ static int64_t read_version(struct postgres *db)
 	    "AND relkind IN ('r', 'p', 'v', 'm', 'f')";
 	static const char version[] = "SELECT version FROM merels_version";
 
+	/* The tables and their version come at one moment, which may be between the two looks: then there is a third.
+	 */
 	if (postgres_number(db, has, WITHOUT, 0) == 1)
 		return postgres_number(db, version, WITHOUT, -1);
-	if (postgres_number(db, others, WITHOUT, 0) > 0)
+	bool full = postgres_number(db, others, WITHOUT, 0) > 0;
+
+	if (full && postgres_number(db, has, WITHOUT, 0) == 1)
+		return postgres_number(db, version, WITHOUT, -1);
+	if (full)
 		postgres_refuse(db, MRL_UNSUPPORTED,
 				"the database of PostgreSQL has tables of another program: give Merels a database or "
 				"a schema of its own");
@@ -469,18 +480,34 @@ static void take_step(struct postgres *db, const char *const *sql, unsigned vers
 	postgres_fail(db, &wrong);
 }
 
+/*
+ * The lock of the steps; false when there is nothing to do any more. Nodes that are started together find one of them
+ * at it, which is done within seconds; a server that serves has the lock for good.
+ */
+static bool lock_steps(struct postgres *db, unsigned count)
+{
+	static const char lock[] = "SELECT pg_try_advisory_lock(1296256083, current_schema()::regnamespace::oid::int)";
+
+	for (unsigned tries = 0; tries < LOCK_TRIES; tries++) {
+		if (postgres_number(db, lock, WITHOUT, 0) == 1 || db->failed)
+			return true;
+		if (read_version(db) == (int64_t)count)
+			return false;
+		(void)mrl_socket_wait(-1, false, false, mrl_clock_now() + LOCK_PAUSE_MS * POSTGRES_MS);
+	}
+	postgres_refuse(db, MRL_BUSY, "another server is using this database");
+	return true;
+}
+
 enum mrl_status postgres_migrate(struct postgres *db, const struct postgres_step *steps, unsigned count,
 				 struct mrl_error *error)
 {
-	static const char lock[] = "SELECT pg_try_advisory_lock(1296256083, current_schema()::regnamespace::oid::int)";
 	static const char unlock[] = "SELECT pg_advisory_unlock_all()";
 	int64_t version = read_version(db);
 
 	if (version < 0 || version > (int64_t)count)
 		refuse_version(db, version, ", and this program knows versions up to ", count, ": use a newer program");
-	if (!db->failed && version < (int64_t)count) {
-		if (postgres_number(db, lock, WITHOUT, 0) != 1)
-			postgres_refuse(db, MRL_BUSY, "another server is using this database");
+	if (!db->failed && version < (int64_t)count && lock_steps(db, count)) {
 		/* Another one may have done it meanwhile. */
 		version = read_version(db);
 		for (unsigned at = (unsigned)version; at < count && !db->failed; at++)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <merels/store_node.h>
+#include <merels/text.h>
 
 #include "store_internal.h"
 
@@ -168,9 +169,31 @@ enum mrl_status mrl_store_load_game(struct mrl_store *store, uint64_t game, uint
 	return store_submit_read(store, task, false);
 }
 
-enum mrl_status mrl_store_find_owner(struct mrl_store *store, uint64_t game, mrl_store_done *done, void *user)
+enum mrl_status mrl_store_find_owners(struct mrl_store *store, const uint64_t *games, size_t count,
+				      mrl_store_done *done, void *user)
 {
-	return ask_about(store, TASK_FIND_OWNER, game, done, user);
+	if (count == 0 || count > MRL_STORE_OWNERS_MOST)
+		return MRL_RANGE;
+	struct task *task = task_new(TASK_FIND_OWNERS, done, user);
+	/* As PostgreSQL writes an array: each number with what stands around it. */
+	size_t size = count * sizeof("-9223372036854775808,") + sizeof("{}");
+	char *list = task != NULL ? arena_take(&task->memory, size) : NULL;
+
+	if (list == NULL) {
+		task_free(task);
+		return MRL_SPACE;
+	}
+	struct mrl_text text = mrl_text_in(list, size);
+
+	mrl_text_char(&text, '{');
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			mrl_text_char(&text, ',');
+		mrl_text_signed(&text, (int64_t)games[i]);
+	}
+	mrl_text_char(&text, '}');
+	task->text = list;
+	return store_submit_read(store, task, false);
 }
 
 enum mrl_status mrl_store_find_ratings(struct mrl_store *store, uint64_t one, uint64_t other, const char *rules,

@@ -246,8 +246,7 @@ void sqlite_read_small(struct sqlite *db, struct task *task)
 	case TASK_LIST_SEEKS:
 		list_seeks(db, task);
 		break;
-	case TASK_FIND_OWNER:
-		sqlite_refuse(db, MRL_MISSING, "the game has no owner");
+	case TASK_FIND_OWNERS: /* who is alone has all of them, and need not ask */
 		break;
 	case TASK_LIST_REPORTS:
 		list_reports(db, task);

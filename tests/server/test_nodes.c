@@ -23,7 +23,8 @@
 #include "player.h"
 #include "program.h"
 
-enum { NODES = 3 };
+/* KNOWN_MS: until each node knows who has the lobby. */
+enum { NODES = 3, KNOWN_MS = 1300 };
 
 static char web[FOLDER_SIZE];
 static char store[FOLDER_SIZE + 256];
@@ -222,7 +223,19 @@ static void a_game_is_played_across_nodes(void **state)
 	expect_turn(&three.black, 2, "a7");
 	player_command(&three.black, "turn", "\"ply\":3,\"turn\":\"a7\"", "illegal");
 	player_command(&three.watcher, "turn", "\"ply\":3,\"turn\":\"d6\"", "no-seat");
-	/* Who is there is known everywhere. */
+	/* Who is there is known everywhere, and so is that there is something to be watched. */
+	bool seen = false;
+
+	for (unsigned tries = 0; !seen; tries++) {
+		assert_true(tries < 300);
+		json_t *list = player_get(&three.watcher, "/api/v1/playing", 200);
+		json_t *games = json_object_get(list, "games");
+
+		seen = json_array_size(games) == 1 &&
+		       strcmp(text_of(json_array_get(games, 0), "game"), three.white.game) == 0;
+		json_decref(list);
+		rest(50);
+	}
 	json_t *snapshot = look(&three.watcher);
 	json_t *seats = json_object_get(snapshot, "presence");
 
@@ -382,7 +395,155 @@ static void what_was_not_heard_is_read_from_the_store(void **state)
 	end(&three);
 }
 
-/* One lobby for all: who wants a game, on whatever node, finds whoever wants it on another. */
+/* A replica that was told nothing knows that it may be behind. */
+static void nobody_is_refused_from_behind_the_store(void **state)
+{
+	struct player white;
+	struct player black;
+	struct player watcher;
+
+	(void)state;
+	player_init(&white, node[0].port);
+	player_init(&black, node[0].port);
+	player_init(&watcher, node[2].port);
+	player_make(&white, settings);
+	memcpy(watcher.game, white.game, sizeof(watcher.game));
+	player_open(&white);
+	json_decref(player_watch(&white));
+	player_open(&watcher);
+	json_decref(player_watch(&watcher));
+	nats_kill(&nats);
+	player_join(&black, &white);
+	black.port = node[2].port;
+	player_open(&black);
+	json_t *snapshot = player_watch(&black);
+
+	assert_int_equal(number_of(snapshot, "you"), 1);
+	json_decref(snapshot);
+	player_turn(&white, 0, "a1");
+	/* Somebody who has been told more elsewhere. */
+	snapshot = look(&white);
+	player_send(&watcher, "{\"t\":\"watch\",\"game\":\"%s\",\"last\":%lld}", watcher.game,
+		    number_of(snapshot, "n"));
+	json_decref(player_await(&watcher, "caught-up", NULL));
+	json_decref(snapshot);
+	nats_start(&nats, NULL);
+	player_release(&white);
+	player_release(&black);
+	player_release(&watcher);
+}
+
+/* Whoever makes a game at one node and plays it at another has it there soon. */
+static void a_game_follows_its_first_player(void **state)
+{
+	static const char sql[] = "SELECT count(*) FROM owners o JOIN nodes n ON n.id = o.node WHERE n.name = 'c' AND "
+				  "o.game <> -1";
+	struct three three;
+
+	(void)state;
+	player_init(&three.white, node[0].port);
+	player_init(&three.black, node[1].port);
+	player_make(&three.white, settings);
+	player_join(&three.black, &three.white);
+	three.white.port = node[2].port;
+	player_open(&three.black);
+	json_decref(player_watch(&three.black));
+	player_open(&three.white);
+	json_decref(player_watch(&three.white));
+	player_turn(&three.white, 0, "a1");
+	expect_turn(&three.black, 0, "a1");
+	for (unsigned tries = 0; ask_postgres(sql) != 1; tries++) {
+		assert_true(tries < 300);
+		rest(100);
+	}
+	player_turn(&three.black, 1, "g7");
+	expect_turn(&three.white, 1, "g7");
+	player_turn(&three.white, 2, "a7");
+	expect_turn(&three.black, 2, "a7");
+	player_release(&three.white);
+	player_release(&three.black);
+}
+
+/* The node that has the lobby, once it is known. */
+static unsigned lobby_node(void)
+{
+	for (unsigned tries = 0; tries < 300; tries++) {
+		for (unsigned i = 0; i < NODES; i++) {
+			char sql[160];
+
+			(void)snprintf(
+			    sql, sizeof(sql),
+			    "SELECT count(*) FROM owners o JOIN nodes n ON n.id = o.node WHERE o.game = -1 AND "
+			    "n.name = '%c' AND n.until > now()",
+			    'a' + (int)i);
+			if (runs[i] && ask_postgres(sql) == 1) {
+				rest(KNOWN_MS);
+				return i;
+			}
+		}
+		rest(100);
+	}
+	fail_msg("no node has the lobby");
+	return 0;
+}
+
+static long long is_owned_by(unsigned i)
+{
+	char sql[160];
+
+	/* The game that was made last. */
+	(void)snprintf(sql, sizeof(sql),
+		       "SELECT (n.name = '%c')::int FROM owners o JOIN nodes n ON n.id = o.node JOIN games g ON g.id = "
+		       "o.game ORDER BY g.created DESC LIMIT 1",
+		       'a' + (int)i);
+	return ask_postgres(sql);
+}
+
+static void come_to_lobby(struct player *player, unsigned i)
+{
+	player_init(player, node[i].port);
+	json_decref(player_get(player, "/api/v1/me", 200));
+	player_open(player);
+}
+
+static void seek(struct player *player, char offer[32])
+{
+	player_send(player,
+		    "{\"t\":\"seek\",\"id\":\"s\",\"rules\":\"nine\",\"tempo\":{\"base\":60000,\"increment\":0}}");
+	json_t *done = player_await(player, "done", NULL);
+
+	(void)snprintf(offer, 32, "%s", text_of(done, "offer"));
+	json_decref(done);
+}
+
+/* It is told within moments; asking again is what a page does that is opened then. */
+static void await_offer(struct player *player, const char *offer)
+{
+	for (bool seen = false; !seen;) {
+		json_t *lobby = player_get(player, "/api/v1/lobby", 200);
+		json_t *offers = json_object_get(lobby, "offers");
+
+		seen = json_array_size(offers) == 1 && strcmp(text_of(json_array_get(offers, 0), "offer"), offer) == 0;
+		json_decref(lobby);
+		rest(20);
+	}
+}
+
+static void expect_pair(struct player *one, struct player *other)
+{
+	json_t *paired[2] = {player_await(one, "paired", NULL), player_await(other, "paired", NULL)};
+
+	assert_string_equal(text_of(paired[0], "game"), text_of(paired[1], "game"));
+	(void)snprintf(one->game, sizeof(one->game), "%s", text_of(paired[0], "game"));
+	(void)snprintf(other->game, sizeof(other->game), "%s", text_of(paired[0], "game"));
+	json_decref(paired[0]);
+	json_decref(paired[1]);
+}
+
+/*
+ * One lobby for all: who wants a game, on whatever node, finds whoever wants it on another; and the game is the first's
+ * node's.
+ */
 static void offers_are_seen_and_taken_across_nodes(void **state)
 {
 	struct player one;
@@ -390,65 +551,72 @@ static void offers_are_seen_and_taken_across_nodes(void **state)
 	char offer[32] = "";
 
 	(void)state;
-	/* Until it is known who has the lobby. */
-	rest(2500);
 	for (unsigned round = 0; round < 2; round++) {
-		player_init(&one, node[round == 0 ? 0 : 2].port);
-		player_init(&other, node[1].port);
-		json_decref(player_get(&one, "/api/v1/me", 200));
-		json_decref(player_get(&other, "/api/v1/me", 200));
-		player_open(&one);
-		player_open(&other);
-		player_send(
-		    &one,
-		    "{\"t\":\"seek\",\"id\":\"s\",\"rules\":\"nine\",\"tempo\":{\"base\":60000,\"increment\":0}}");
-		json_t *done = player_await(&one, "done", NULL);
+		unsigned lobby = lobby_node();
+		unsigned first = (lobby + 1) % NODES;
 
-		(void)snprintf(offer, sizeof(offer), "%s", text_of(done, "offer"));
-		json_decref(done);
-		/* It is told within moments; asking again is what a page does that is opened then. */
-		for (bool seen = false; !seen;) {
-			json_t *lobby = player_get(&other, "/api/v1/lobby", 200);
-			json_t *offers = json_object_get(lobby, "offers");
-
-			seen = json_array_size(offers) == 1 &&
-			       strcmp(text_of(json_array_get(offers, 0), "offer"), offer) == 0;
-			json_decref(lobby);
-			rest(20);
-		}
+		if (!runs[first])
+			first = (first + 1) % NODES;
+		come_to_lobby(&one, first);
+		come_to_lobby(&other, round == 0 ? NODES - lobby - first : lobby);
+		seek(&one, offer);
+		await_offer(&other, offer);
 		player_send(&other, "{\"t\":\"take\",\"id\":\"t\",\"offer\":\"%s\"}", offer);
 		json_decref(player_await(&other, "done", NULL));
-		json_t *paired[2] = {player_await(&one, "paired", NULL), player_await(&other, "paired", NULL)};
-
-		assert_string_equal(text_of(paired[0], "game"), text_of(paired[1], "game"));
-		(void)snprintf(one.game, sizeof(one.game), "%s", text_of(paired[0], "game"));
-		(void)snprintf(other.game, sizeof(other.game), "%s", text_of(paired[0], "game"));
-		json_decref(paired[0]);
-		json_decref(paired[1]);
+		expect_pair(&one, &other);
+		assert_int_equal(is_owned_by(first), 1);
 		json_decref(player_watch(&one));
 		json_t *snapshot = player_watch(&other);
-		bool first = number_of(snapshot, "white") == 0;
+		bool begins = number_of(snapshot, "white") == 0;
 
 		json_decref(snapshot);
-		player_turn(first ? &one : &other, 0, "a1");
-		expect_turn(first ? &other : &one, 0, "a1");
+		player_turn(begins ? &one : &other, 0, "a1");
+		expect_turn(begins ? &other : &one, 0, "a1");
 		player_release(&one);
 		player_release(&other);
 		/* The lobby moves when its node is killed. */
 		if (round == 0)
-			kill_node(0);
-		if (round == 0)
-			rest(7000);
+			kill_node(lobby);
 	}
+}
+
+/* The word that two are paired is asked for by whoever waits for it. */
+static void who_is_paired_hears_of_it_though_the_word_was_lost(void **state)
+{
+	struct player one;
+	struct player other;
+	char offer[32] = "";
+
+	(void)state;
+	unsigned lobby = lobby_node();
+
+	come_to_lobby(&one, (lobby + 1) % NODES);
+	come_to_lobby(&other, lobby);
+	seek(&one, offer);
+	await_offer(&other, offer);
+	nats_kill(&nats);
+	player_send(&other, "{\"t\":\"take\",\"id\":\"t\",\"offer\":\"%s\"}", offer);
+	json_decref(player_await(&other, "done", NULL));
+	rest(1700);
+	nats_start(&nats, NULL);
+	expect_pair(&one, &other);
+	player_release(&one);
+	player_release(&other);
 }
 
 int main(void)
 {
 #define RULE(name) cmocka_unit_test_setup_teardown(name, start, stop)
 	const struct CMUnitTest tests[] = {
-	    RULE(a_game_is_played_across_nodes),          RULE(a_game_goes_on_when_its_owner_is_killed),
-	    RULE(a_paused_owner_writes_nothing),          RULE(a_drained_node_hands_its_games_over),
-	    RULE(offers_are_seen_and_taken_across_nodes), RULE(what_was_not_heard_is_read_from_the_store),
+	    RULE(a_game_is_played_across_nodes),
+	    RULE(a_game_goes_on_when_its_owner_is_killed),
+	    RULE(a_paused_owner_writes_nothing),
+	    RULE(a_drained_node_hands_its_games_over),
+	    RULE(who_is_paired_hears_of_it_though_the_word_was_lost),
+	    RULE(nobody_is_refused_from_behind_the_store),
+	    RULE(a_game_follows_its_first_player),
+	    RULE(offers_are_seen_and_taken_across_nodes),
+	    RULE(what_was_not_heard_is_read_from_the_store),
 	};
 
 	if (getenv("MERELS_TEST_POSTGRES") == NULL)

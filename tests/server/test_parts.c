@@ -15,6 +15,7 @@
 #include "json_out.h"
 #include "messages.h"
 #include "names.h"
+#include "nodes_clock.h"
 #include "outbox.h"
 #include "passwords.h"
 #include "peers.h"
@@ -327,6 +328,29 @@ static void a_day_is_one_that_there_is(void **state)
 	}
 }
 
+/* What is said comes late by an unknown while: the message that took least is right. */
+static void the_fastest_message_tells_how_far_a_clock_is_ahead(void **state)
+{
+	struct mrl__clock clocks[2] = {{0}};
+
+	(void)state;
+	assert_int_equal(mrl__clock_heard(clocks, 2, 7, 0, 5000, 1000), 4000);
+	/* One that waited 8 s on the way says less. */
+	assert_int_equal(mrl__clock_heard(clocks, 2, 7, 0, 5100, 9100), 4000);
+	assert_int_equal(mrl__clock_heard(clocks, 2, 7, 0, 13300, 9200), 4100);
+	/* Clocks drift, by a thousandth at most. */
+	assert_int_equal(mrl__clock_heard(clocks, 2, 7, 0, 23290, 19200), 4090);
+	assert_int_equal(mrl__clock_heard(clocks, 2, 7, 0, 23290, 19201), 4090);
+	/* After a nap its service time is behind; what it said before says nothing any more. */
+	assert_int_equal(mrl__clock_heard(clocks, 2, 7, 1, 23400, 24400), -1000);
+	assert_int_equal(mrl__clock_heard(clocks, 2, 7, 0, 29000, 24500), -1000);
+	/* Others have their own; the one that was not heard for longest is forgotten. */
+	assert_int_equal(mrl__clock_heard(clocks, 2, 8, 0, 30000, 25000), 5000);
+	assert_int_equal(mrl__clock_heard(clocks, 2, 9, 0, 30000, 29000), 1000);
+	assert_int_equal(mrl__clock_heard(clocks, 2, 8, 0, 30000, 29500), 5000);
+	assert_int_equal(mrl__clock_heard(clocks, 2, 7, 0, 30000, 29600), 400);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -344,6 +368,7 @@ int main(void)
 	    cmocka_unit_test(names_have_a_form),
 	    cmocka_unit_test(time_without_a_processor_is_nobodys_silence),
 	    cmocka_unit_test(a_day_is_one_that_there_is),
+	    cmocka_unit_test(the_fastest_message_tells_how_far_a_clock_is_ahead),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

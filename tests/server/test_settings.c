@@ -57,7 +57,9 @@ static void a_wrong_line_is_named(void **state)
 		size_t line;
 		const char *said;
 	} cases[] = {
-	    {"colour = blue\n", MRL_NAME, 1, "\"colour\"; there are listen, data, store, bus, node, web, tls-cert, "},
+	    {"colour = blue\n", MRL_NAME, 1,
+	     "\"colour\"; there are listen, data, store, bus, bus-credentials, bus-certificates, node, web, "
+	     "tls-cert, "},
 	    {"\n\n# x\nlisten\n", MRL_SYNTAX, 4, "key = value"},
 	    {"listen = here", MRL_SYNTAX, 1, "127.0.0.1:8080"},
 	    {"web =\n", MRL_SYNTAX, 1, "web is empty"},
@@ -125,7 +127,7 @@ static void each_setting_can_be_set_by_its_name(void **state)
 
 		assert_int_equal(mrl_server_set(&settings, setting->key, "\n", &error), file ? MRL_OK : MRL_SYNTAX);
 	}
-	assert_int_equal(count, 17);
+	assert_int_equal(count, 19);
 }
 
 int main(void)

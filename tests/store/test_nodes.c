@@ -4,6 +4,7 @@
 #include <merels/store_node.h>
 #include <os/clock.h>
 #include <os/socket.h>
+#include <os/thread.h>
 
 enum { GAME = 77, OTHER = 78, LEASE_MS = 1500 };
 
@@ -286,6 +287,47 @@ static void two_nodes_of_one_name_are_not(void **state)
 	mrl_store_close(a);
 }
 
+struct opening {
+	const struct home *home;
+	const char *name;
+	uint64_t id;
+	struct mrl_store *store;
+	enum mrl_status status;
+	struct mrl_error error;
+};
+
+static void open_one(void *context)
+{
+	struct opening *opening = context;
+
+	opening->status = open_node(opening->home, opening->name, opening->id, &opening->store, &opening->error);
+}
+
+/* One of them makes the tables, and the others wait for that. */
+static void nodes_may_be_started_together_on_an_empty_database(void **state)
+{
+	static const char *const names[] = {"a", "b", "c"};
+	struct opening openings[3] = {{0}};
+	struct mrl_thread *threads[3];
+
+	if (!has_nodes())
+		return;
+	for (unsigned i = 0; i < 3; i++) {
+		openings[i].home = *state;
+		openings[i].name = names[i];
+		openings[i].id = 11 + i;
+		threads[i] = mrl_thread_start(open_one, &openings[i]);
+		assert_non_null(threads[i]);
+	}
+	for (unsigned i = 0; i < 3; i++)
+		mrl_thread_join(threads[i]);
+	for (unsigned i = 0; i < 3; i++) {
+		if (openings[i].status != MRL_OK)
+			fail_msg("node %s: %s", names[i], openings[i].error.message);
+		mrl_store_close(openings[i].store);
+	}
+}
+
 static void nodes_and_a_server_alone_do_not_mix(void **state)
 {
 	if (!has_nodes())
@@ -302,6 +344,46 @@ static void nodes_and_a_server_alone_do_not_mix(void **state)
 	assert_int_equal(open_node(*state, "a", 15, &other, &error), MRL_BUSY);
 	assert_non_null(strstr(error.message, "alone"));
 	mrl_store_close(alone);
+}
+
+static void keep_owners(void *context, const struct mrl_store_answer *answer)
+{
+	struct mrl_store_owner *kept = context;
+
+	for (size_t i = 0; i < answer->owner_count; i++) {
+		struct mrl_store_owner *one = &kept[answer->owners[i].game == GAME ? 0 : 1];
+
+		assert_int_equal(one->game, 0);
+		*one = answer->owners[i];
+	}
+}
+
+/* What a node has to know after it heard nothing for a while, of all its games at once. */
+static void owners_and_last_events_are_told_of_many_games_at_once(void **state)
+{
+	static const uint64_t games[] = {GAME, OTHER, 79};
+	struct mrl_store_owner found[2] = {{0}};
+	struct look look = {.at = keep_owners, .context = found};
+
+	if (!has_nodes())
+		return;
+	struct mrl_store *a = node(*state, "a", 11);
+
+	make(a, GAME);
+	make(a, OTHER);
+	assert_int_equal(append(a, GAME, 2, 20, 1), MRL_OK);
+	release(a, OTHER, 1, 30);
+	expect_answer(a, &look, mrl_store_find_owners(a, games, 3, look_done, &look), MRL_OK);
+	assert_int_equal(found[0].node, 11);
+	assert_int_equal(found[0].number, 2);
+	assert_int_equal(found[0].fence, 1);
+	assert_true(found[0].alive);
+	assert_int_equal(found[1].node, 0);
+	assert_int_equal(found[1].number, 1);
+	assert_int_equal(found[1].t, 30);
+	assert_false(found[1].alive);
+	assert_int_equal(mrl_store_find_owners(a, games, 0, look_done, &look), MRL_RANGE);
+	mrl_store_close(a);
 }
 
 static void the_lobby_has_one_owner(void **state)
@@ -334,7 +416,9 @@ int main(void)
 	    RULE(who_was_away_itself_takes_nothing_at_once),
 	    RULE(games_of_a_node_that_is_gone_are_adopted),
 	    RULE(two_nodes_of_one_name_are_not),
+	    RULE(nodes_may_be_started_together_on_an_empty_database),
 	    RULE(nodes_and_a_server_alone_do_not_mix),
+	    RULE(owners_and_last_events_are_told_of_many_games_at_once),
 	    RULE(the_lobby_has_one_owner),
 	};
 
