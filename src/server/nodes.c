@@ -457,6 +457,8 @@ static void on_beat(void *user, const struct mrl_store_answer *answer)
 		if (!nodes->seen[i].alive && nodes->seen[i].id != nodes->id)
 			adopt(server, nodes->seen[i].id);
 	}
+	if (nodes->drain_wanted)
+		mrl__nodes_drain(server);
 }
 
 static void beat(struct mrl__server *server)
@@ -556,6 +558,10 @@ void mrl__nodes_drain(struct mrl__server *server)
 	struct mrl__nodes *nodes = server->nodes;
 
 	if (nodes == NULL || nodes->draining)
+		return;
+	/* It has just started, and does not know of any other yet. */
+	nodes->drain_wanted = nodes->seen_count == 0;
+	if (nodes->drain_wanted)
 		return;
 	if (!has_other(nodes)) {
 		mrl_log(&server->log, MRL_LOG_WARNING,

@@ -84,6 +84,7 @@ struct mrl__nodes {
 	bool beating;           /* the store was told that we are here, and has not answered */
 	bool adopting;
 	bool lobbying;
+	bool drain_wanted; /* before it was known who else is there */
 	bool draining;
 	bool stopping;
 	bool showed;    /* there was something to show */
