@@ -519,6 +519,9 @@ void mrl__games_check(struct mrl__server *server, bool owned)
 		for (struct mrl__room *room = server->rooms.buckets[i]; room != NULL; room = room->next) {
 			if (owned || !room->owned)
 				mrl__nodes_find(room, 0);
+			/* And the owner, for its clock. */
+			if (!room->owned)
+				room->asked_at = 0;
 		}
 	}
 }
