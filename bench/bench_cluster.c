@@ -272,8 +272,9 @@ static bool measure(struct bench *bench, const struct seating *seating, const st
 				 .nodes = true,
 				 .games = phase.games,
 				 .rate = seating->rate,
-				 .base = 600000,
-				 .increment = 5000,
+				 /* Hardly anybody plays without a clock. */
+				 .base = seating->rate < seating->games ? 0 : 600000,
+				 .increment = seating->rate < seating->games ? 0 : 5000,
 				 .seed = mrl_clock_now() & UINT32_MAX};
 	char places[2][CLUSTER_PLACE_SIZE];
 	struct mrl_error error;

@@ -27,6 +27,7 @@
 struct mrl__order;
 struct mrl__peer;
 struct mrl__room;
+struct mrl__still;
 struct mrl__server;
 
 /* A node that did not look at its clock for so long was stopped, and others may have its games. */
@@ -79,11 +80,13 @@ struct mrl__nodes {
 	size_t seen_count;
 	struct mrl__clock clocks[MRL__NODES_MOST];
 	struct mrl__shows shows[MRL__NODES_MOST];
-	uint64_t show_from;     /* ms; not before, */
-	uint64_t odd;           /* messages that were not understood, since that was told, */
-	uint64_t odd_from;      /* ms; which is told again then */
-	uint64_t show_at;       /* ms; but then */
-	uint64_t naps;          /* this process was stopped, and did not count that time */
+	uint64_t show_from;                         /* ms; not before, */
+	uint64_t odd;                               /* messages that were not understood, since that was told, */
+	uint64_t odd_from;                          /* ms; which is told again then */
+	uint64_t show_at;                           /* ms; but then */
+	uint64_t naps;                              /* this process was stopped, and did not count that time */
+	struct mrl__still *stills[MRL__NODES_MOST]; /* messages that are being put together */
+	size_t still_count;
 	struct mrl__room *busy; /* rooms that wait for something of others */
 	bool beating;           /* the store was told that we are here, and has not answered */
 	bool adopting;

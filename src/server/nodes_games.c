@@ -570,8 +570,13 @@ void mrl__games_look(struct mrl__server *server)
 			if (room->owned) {
 				look_after_far(room, now);
 				mrl__owner_follow(room);
-			} else if (now - room->asked_at >= TELL_MS && room->request == 0)
-				mrl__replica_tell(room);
+			} else if (now - room->asked_at >= TELL_MS && room->request == 0) {
+				if (room->owner != 0)
+					mrl__still_add(room);
+				else
+					mrl__replica_tell(room);
+			}
 		}
 	}
+	mrl__still_send(server->nodes);
 }

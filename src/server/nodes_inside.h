@@ -80,6 +80,17 @@ void mrl__owner_follow(struct mrl__room *room);
 /* Others look for games that are nobody's at once. */
 void mrl__nodes_tell_free(struct mrl__nodes *nodes);
 
+/* An owner is told what a node has of its game. */
+void mrl__owner_hear(struct mrl__room *room, uint64_t node, const json_t *said);
+
+/* A replica says that it is still there, with the next messages, which are sent then; an owner is told so. */
+void mrl__still_add(struct mrl__room *room);
+void mrl__still_send(struct mrl__nodes *nodes);
+void mrl__still_asked(struct mrl__server *server, const json_t *asked, const char *reply);
+
+/* A replica that is ready takes up the state that its owner tells. */
+void mrl__replica_take_state(struct mrl__room *room, const json_t *said);
+
 /* What an owner says of a game, into an open message. */
 void mrl__owner_write_state(struct mrl__json *json, const struct mrl__room *room);
 

@@ -183,9 +183,9 @@ static struct mrl__far *far_of(struct mrl__room *room, uint64_t node)
 	return far;
 }
 
-static void be_told(struct mrl__room *room, const json_t *said)
+void mrl__owner_hear(struct mrl__room *room, uint64_t node, const json_t *said)
 {
-	struct mrl__far *far = far_of(room, mrl__said_number(said, "node"));
+	struct mrl__far *far = far_of(room, node);
 	unsigned seats = (unsigned)mrl__said_number(said, "seats");
 
 	if (far == NULL)
@@ -249,7 +249,9 @@ void mrl__games_asked(struct mrl__server *server, const char *kind, const json_t
 	struct mrl__room *room = mrl__rooms_find(server, game);
 	bool owned = room != NULL && room->owned && !room->leaving;
 
-	if (strcmp(kind, "take") == 0) {
+	if (strcmp(kind, "still") == 0) {
+		mrl__still_asked(server, asked, reply);
+	} else if (strcmp(kind, "take") == 0) {
 		be_handed(server, game, reply);
 	} else if (strcmp(kind, "order") == 0 && owned) {
 		struct mrl__order *order = mrl__replica_read_order(server, asked, reply);
@@ -257,7 +259,7 @@ void mrl__games_asked(struct mrl__server *server, const char *kind, const json_t
 		if (order != NULL)
 			mrl__room_order(room, order);
 	} else if (strcmp(kind, "here") == 0 && owned && room->state == MRL__ROOM_READY) {
-		be_told(room, asked);
+		mrl__owner_hear(room, mrl__said_number(asked, "node"), asked);
 		(void)begin_answer(room, true);
 		mrl__nodes_reply(server->nodes, reply);
 	} else if (strcmp(kind, "order") == 0 || strcmp(kind, "here") == 0) {

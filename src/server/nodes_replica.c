@@ -298,6 +298,14 @@ void mrl__replica_first_answer(void *user, enum mrl_status status, const struct 
 		mrl__rooms_load(room);
 }
 
+void mrl__replica_take_state(struct mrl__room *room, const json_t *said)
+{
+	if (!is_owners(room, said))
+		return;
+	take_state(room, said);
+	mrl__replica_heal(room);
+}
+
 static void on_state_answer(void *user, enum mrl_status status, const struct mrl_bus_message *message)
 {
 	struct mrl__room *room = room_of_answer(user);
