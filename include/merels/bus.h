@@ -51,15 +51,20 @@ struct mrl_bus_settings {
 	/* Told, from any thread, when there is something to poll after there was nothing. NULL: nobody. */
 	void (*wake)(void *context);
 	/*
-	 * For a loop that can wait for descriptors: told, by functions of the bus, which one to wait for (-1: none), for
-	 * input and, if `writes`, for room to write too. Whoever is told calls mrl_bus_ready() then. So the thread of the
-	 * loop reads and writes the connection itself, which costs much less than waking threads for it. With TLS that
-	 * would wait in the middle of a record, so threads do it. NULL: threads always do it.
+	 * For a loop that can wait for descriptors: told, by functions of the bus, which one to wait for (-1: none),
+	 * for input and, if `writes`, for room to write too. Whoever is told calls mrl_bus_ready() then. So the thread
+	 * of the loop reads and writes the connection itself, which costs much less than waking threads for it. With
+	 * TLS that would wait in the middle of a record, so threads do it. NULL: threads always do it.
 	 */
 	void (*watch)(void *context, int descriptor, bool writes);
 	/* Told in mrl_bus_poll() what became of the connection, with a sentence for a log. NULL: nobody. */
 	void (*tell)(void *context, enum mrl_bus_news news, const char *sentence);
 	void *context;
+	/*
+	 * Between what was sent and what is sent next, so that what comes close together goes together: each time a
+	 * server and other processes are woken. What comes after a rest goes at once. 0: none.
+	 */
+	unsigned pace_ms;
 	/* What may wait to be polled, and what may wait to be sent, each: messages; 0: 65536. Bytes; 0: 64 MB. */
 	size_t most_messages;
 	size_t most_bytes;

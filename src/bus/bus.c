@@ -129,19 +129,28 @@ void mrl_bus_hub_cut(struct mrl_bus *bus, bool cut)
 		hub_cut(bus->link, cut);
 }
 
+static void flush(struct mrl_bus *bus, uint64_t now)
+{
+	bus->held = 0;
+	bus->flushed = now;
+	bus->backend->flush(bus->link);
+}
+
 void mrl_bus_flush(struct mrl_bus *bus)
 {
+	uint64_t now = bus->settings.pace_ms > 0 ? mrl_clock_now() : 0;
+
 	if (bus->held == 0 && bus->backend->turn == NULL)
 		return;
-	bus->held = 0;
-	bus->backend->flush(bus->link);
+	if (bus->settings.pace_ms == 0 || now - bus->flushed >= (uint64_t)bus->settings.pace_ms * 1000000)
+		flush(bus, now);
 }
 
 /* Something is to go with the next flush; not too much. */
 static void hold(struct mrl_bus *bus)
 {
 	if (++bus->held >= MOST_HELD)
-		mrl_bus_flush(bus);
+		flush(bus, bus->flushed);
 }
 
 /* ---- Listening ---------------------------------------------------------------------------------------------- */
@@ -357,7 +366,7 @@ size_t mrl_bus_wait(struct mrl_bus *bus, unsigned ms)
 	uint64_t until = mrl_clock_now() + (uint64_t)ms * 1000000;
 	struct inbox *inbox = &bus->inbox;
 
-	mrl_bus_flush(bus);
+	flush(bus, bus->flushed);
 	if (bus->backend->wait != NULL)
 		bus->backend->wait(bus->link, until);
 	mrl_monitor_enter(inbox->monitor);

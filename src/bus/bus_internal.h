@@ -149,8 +149,9 @@ struct mrl_bus {
 	uint64_t unsent;
 	uint64_t sent;
 	uint64_t sent_bytes;
-	uint64_t told; /* when it was last told that messages were thrown away */
-	unsigned held; /* given to the link since it was last flushed */
+	uint64_t told;    /* when it was last told that messages were thrown away */
+	uint64_t flushed; /* when */
+	unsigned held;    /* given to the link since it was last flushed */
 	bool connected;
 	bool closing;
 	struct mrl_bus_disturbance disturbance; /* seed 0: none */

@@ -17,6 +17,7 @@ enum {
 	ADOPT_NEW_MS = 60000, /* games that never had an owner: of a club whose server was alone */
 	ADOPT_MOST = 200,
 	BUSY_MS = 20,
+	PACE_MS = 4, /* between what is sent over the bus in a busy time */
 	LOOK_MS = 1000,
 	SHOW_MS = 4000,   /* a node says which of its games may be watched, */
 	SHOWN_MS = 10000, /* which are shown for so long, */
@@ -331,6 +332,7 @@ enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *c
 	    .name = nodes->name,
 	    .wake = wake,
 	    .watch = mrl__nodes_watch,
+	    .pace_ms = PACE_MS,
 	    .tell = on_news,
 	    .context = server};
 	enum mrl_status status = mrl_bus_open(&nodes->bus, &settings, error);
