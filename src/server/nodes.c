@@ -476,6 +476,7 @@ static void compare_clocks(struct mrl__server *server, int64_t wall)
 		mrl_log(&server->log, MRL_LOG_INFO, "the clock of this machine is right again");
 	nodes->skewed = wrong;
 }
+static void drain_or_not(struct mrl__server *server);
 
 static void on_beat(void *user, const struct mrl_store_answer *answer)
 {
@@ -511,6 +512,7 @@ static void on_beat(void *user, const struct mrl_store_answer *answer)
 	}
 	if (nodes->drain_wanted)
 		mrl__nodes_drain(server);
+	drain_or_not(server);
 }
 
 static void beat(struct mrl__server *server)
@@ -605,6 +607,18 @@ static bool has_other(const struct mrl__nodes *nodes)
 	return false;
 }
 
+static void begin_drain(struct mrl__server *server)
+{
+	struct mrl__nodes *nodes = server->nodes;
+
+	nodes->drain_asked = 0;
+	mrl_log(&server->log, MRL_LOG_INFO, "draining: the games go to other nodes");
+	nodes->draining = true;
+	mrl__lobby_leave(server);
+	nodes->drain_until = mrl__now_ms() + DRAIN_MOST_MS;
+	nodes->beat_at = 0;
+}
+
 void mrl__nodes_drain(struct mrl__server *server)
 {
 	struct mrl__nodes *nodes = server->nodes;
@@ -618,13 +632,28 @@ void mrl__nodes_drain(struct mrl__server *server)
 	if (!has_other(nodes)) {
 		mrl_log(&server->log, MRL_LOG_WARNING,
 			"no other node is there to take the games: nothing is handed over");
+	if (has_other(nodes)) {
+		begin_drain(server);
 		return;
 	}
-	mrl_log(&server->log, MRL_LOG_INFO, "draining: the games go to other nodes");
-	nodes->draining = true;
-	mrl__lobby_leave(server);
-	nodes->drain_until = mrl__now_ms() + DRAIN_MOST_MS;
+	/* One may have come since the last beat, or this node a moment ago: the next one says so. */
+	nodes->drain_asked = mrl__now_ms();
 	nodes->beat_at = 0;
+}
+
+/* A beat has said who is there. */
+static void drain_or_not(struct mrl__server *server)
+{
+	struct mrl__nodes *nodes = server->nodes;
+
+	if (nodes->drain_asked == 0 || nodes->beat_sent < nodes->drain_asked || nodes->stopping)
+		return;
+	if (has_other(nodes)) {
+		begin_drain(server);
+		return;
+	}
+	nodes->drain_asked = 0;
+	mrl_log(&server->log, MRL_LOG_WARNING, "no other node is there to take the games: nothing is handed over");
 }
 
 /* One round goes through all rooms, some at each tick; a round that finds none is the last. */
