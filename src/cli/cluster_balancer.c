@@ -13,6 +13,9 @@ enum { PATH_SIZE = 256, TEXT_SIZE = 8192 };
  * one hangs: everybody who leaves it, and whoever comes new, would be sent to it again and again. A node that is down,
  * or says 503 because it is being drained or starts, is passed over for a second; a request that may change something
  * is never sent twice.
+ *
+ * For sockets no node is remembered as down (max_fails=0): nginx takes a node for good again when a request to it has
+ * ended well, and sockets do not end, so one that has come back would be given one a second.
  */
 static const char head[] = "daemon off;\n"
 			   "master_process off;\n"
@@ -31,23 +34,24 @@ static const char head[] = "daemon off;\n"
 			   "	map $http_upgrade $merels_connection {\n"
 			   "		default upgrade;\n"
 			   "		\"\" \"\";\n"
-			   "	}\n"
-			   "	upstream merels {\n"
-			   "		zone merels 256k;\n";
+			   "	}\n";
 
-static const char tail[] = "		location / {\n"
+static const char tail[] = "		proxy_http_version 1.1;\n"
+			   "		proxy_set_header Host $http_host;\n"
+			   "		proxy_set_header X-Forwarded-For $remote_addr;\n"
+			   "		proxy_set_header X-Forwarded-Proto $scheme;\n"
+			   "		proxy_set_header Upgrade $http_upgrade;\n"
+			   "		proxy_set_header Connection $merels_connection;\n"
+			   "		proxy_next_upstream error timeout http_502 http_503;\n"
+			   "		proxy_connect_timeout 2s;\n"
+			   "		proxy_read_timeout 90s;\n"
+			   "		proxy_send_timeout 90s;\n"
+			   "		proxy_buffering off;\n"
+			   "		location / {\n"
 			   "			proxy_pass http://merels;\n"
-			   "			proxy_http_version 1.1;\n"
-			   "			proxy_set_header Host $http_host;\n"
-			   "			proxy_set_header X-Forwarded-For $remote_addr;\n"
-			   "			proxy_set_header X-Forwarded-Proto $scheme;\n"
-			   "			proxy_set_header Upgrade $http_upgrade;\n"
-			   "			proxy_set_header Connection $merels_connection;\n"
-			   "			proxy_next_upstream error timeout http_502 http_503;\n"
-			   "			proxy_connect_timeout 2s;\n"
-			   "			proxy_read_timeout 90s;\n"
-			   "			proxy_send_timeout 90s;\n"
-			   "			proxy_buffering off;\n"
+			   "		}\n"
+			   "		location = /api/v1/socket {\n"
+			   "			proxy_pass http://merels_sockets;\n"
 			   "		}\n"
 			   "	}\n"
 			   "}\n";
@@ -57,6 +61,24 @@ static size_t add(char text[TEXT_SIZE], size_t length, const char *more)
 	int written = snprintf(text + length, TEXT_SIZE - length, "%s", more);
 
 	return written > 0 ? length + (size_t)written : length;
+}
+
+/* The nodes as nginx may choose from them, with what it is to think of one that fails. */
+static size_t add_nodes(char text[TEXT_SIZE], size_t length, const struct cluster *cluster, const char *name,
+			const char *failing)
+{
+	char line[128];
+
+	(void)snprintf(line, sizeof(line), "	upstream %s {\n		zone %s 256k;\n", name, name);
+	length = add(text, length, line);
+	for (size_t i = 0; i < cluster->piece_count; i++) {
+		if (cluster->pieces[i].kind != CLUSTER_NODE)
+			continue;
+		(void)snprintf(line, sizeof(line), "		server 127.0.0.1:%u %s;\n", cluster->pieces[i].port,
+			       failing);
+		length = add(text, length, line);
+	}
+	return add(text, length, "	}\n");
 }
 
 enum mrl_status cluster_balancer_make(const struct cluster *cluster, const struct cluster_piece *balancer,
@@ -72,15 +94,9 @@ enum mrl_status cluster_balancer_make(const struct cluster *cluster, const struc
 
 	size_t length = add(text, 0, head);
 
-	for (size_t i = 0; i < cluster->piece_count; i++) {
-		if (cluster->pieces[i].kind != CLUSTER_NODE)
-			continue;
-		(void)snprintf(line, sizeof(line), "		server 127.0.0.1:%u max_fails=1 fail_timeout=1s;\n",
-			       cluster->pieces[i].port);
-		length = add(text, length, line);
-	}
-	(void)snprintf(line, sizeof(line), "	}\n	server {\n		listen 127.0.0.1:%u;\n",
-		       balancer->port);
+	length = add_nodes(text, length, cluster, "merels", "max_fails=1 fail_timeout=1s");
+	length = add_nodes(text, length, cluster, "merels_sockets", "max_fails=0");
+	(void)snprintf(line, sizeof(line), "	server {\n		listen 127.0.0.1:%u;\n", balancer->port);
 	length = add(text, length, line);
 	length = add(text, length, tail);
 	(void)snprintf(path, sizeof(path), "%s/balancer/nginx.conf", cluster->folder);

@@ -9,7 +9,7 @@
 
 #include "cluster_internal.h"
 
-enum { STEP_NS = 20000000, ALL_S = 60, ONE_S = 10, SAID_SIZE = 128 };
+enum { STEP_NS = 20000000, ALL_S = 60, ONE_S = 10, DRAIN_S = 70, SAID_SIZE = 128 };
 
 static int no_cluster(const struct cli_command *command, const char *folder)
 {
@@ -93,6 +93,32 @@ int cluster_down(const struct cli_command *command, const char *folder)
 	return CLI_GOOD;
 }
 
+/* Whether another node is there to take the games of this one. */
+static bool has_other(const struct cluster_line *lines, size_t count, const struct cluster_line *node)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (&lines[i] != node && strcmp(lines[i].kind, "node") == 0 && lines[i].runs &&
+		    cluster_ask(lines[i].port, "/readyz", NULL, 0) == 200)
+			return true;
+	}
+	return false;
+}
+
+static int drain(const struct cli_command *command, const struct cluster_line *node)
+{
+	if (!mrl_program_tell(node->id, false, MRL_USR1)) {
+		cli_complain(command, "%s does not run", node->name);
+		return CLI_NO;
+	}
+	/* It sees to it itself that it ends within a minute. */
+	if (!ends(node, DRAIN_S)) {
+		cli_complain(command, "%s has not ended; its log says why", node->name);
+		return CLI_NO;
+	}
+	printf("%s has handed over its games and ended\n", node->name);
+	return CLI_GOOD;
+}
+
 int cluster_drain(const struct cli_command *command, const char *folder, const char *node)
 {
 	struct cluster_line lines[CLUSTER_MOST_PIECES + 1];
@@ -107,11 +133,16 @@ int cluster_drain(const struct cli_command *command, const char *folder, const c
 			cli_complain(command, "%s is no node, so it has no games to hand over", node);
 			return CLI_USAGE;
 		}
-		if (lines[i].runs && mrl_program_tell(lines[i].id, false, MRL_USR1))
-			return CLI_GOOD;
-		cli_complain(command, "%s does not run", node);
-		return CLI_NO;
+		if (!lines[i].runs) {
+			cli_complain(command, "%s does not run", node);
+			return CLI_NO;
+		}
+		if (!has_other(lines, count, &lines[i])) {
+			cli_complain(command, "no other node is there to take the games of %s", node);
+			return CLI_NO;
+		}
+		return drain(command, &lines[i]);
 	}
-	cli_complain(command, "%s: there is no node %s in this cluster", folder, node);
+	cli_complain(command, "%s: no node %s runs in this cluster", folder, node);
 	return CLI_USAGE;
 }

@@ -9,7 +9,7 @@
  * `restart`. */
 int cluster_up(const struct cli_command *command, const struct cluster_plan *plan, bool restart);
 
-/* What runs in the folder; stops all of it; tells one node to hand its games over. */
+/* What runs in the folder; stops all of it; has one node hand its games over and end. */
 int cluster_status(const struct cli_command *command, const char *folder);
 int cluster_down(const struct cli_command *command, const char *folder);
 int cluster_drain(const struct cli_command *command, const char *folder, const char *node);

@@ -113,12 +113,9 @@ static void look_after(struct up *up, size_t i)
 	char how[32];
 
 	if (cluster_ended(up->cluster, piece, how)) {
-		/* A node that ends well was told to. */
-		bool again = up->restart && strcmp(how, "exit code 0") != 0;
-
-		printf("%s has ended: %s%s\n", piece->name, how, again ? "; it is started again" : "");
+		printf("%s has ended: %s%s\n", piece->name, how, up->restart ? "; it is started again" : "");
 		(void)fflush(stdout);
-		up->ended[i] = again ? mrl_clock_now() : 0;
+		up->ended[i] = up->restart ? mrl_clock_now() : 0;
 	}
 	if (up->ended[i] == 0 || mrl_clock_now() - up->ended[i] < REST_NS)
 		return;

@@ -13,9 +13,9 @@ static const struct cli_option options[] = {
     {"folder", FOLDER, "FOLDER",
      "where it keeps everything, and finds it again\n(default for `up`: a new one, removed at the end)",
      CLI_CHOOSE_FILES},
-    {"port", PORT, "PORT", "up: where the balancer listens on 127.0.0.1 (default any free\none)", NULL},
+    {"port", PORT, "PORT", "up: where the balancer listens on 127.0.0.1 (default 0: any\nfree one)", NULL},
     {"workers", WORKERS, "N", "up: processes that think for the nodes (default 0)", NULL},
-    {"restart", RESTART, NULL, "up: start again what ends without having been told to", NULL},
+    {"restart", RESTART, NULL, "up: start again what ends, a node that was drained as well", NULL},
     {"statistics", STATISTICS, NULL, "up: have PostgreSQL count statements (pg_stat_statements)", NULL},
     {0},
 };
@@ -33,8 +33,9 @@ const struct cli_command cli_cluster = {
 	     "are those of `merels serve`, for each node. One node alone runs without\n"
 	     "nats-server.\n"
 	     "\n"
-	     "`status` shows what runs in a folder; `drain` has a node hand over its games;\n"
-	     "`stop` ends it all, also what a cluster that was killed has left.\n"
+	     "`status` shows what runs in a folder; `drain` has a node hand over its games and\n"
+	     "end, and waits for that; `stop` ends it all, also what a cluster that was killed\n"
+	     "has left. With --restart and one `drain` after another all nodes are renewed.\n"
 	     "\n"
 	     "This is no way to run a club, for everything dies with one machine; docs/DEPLOY.md\n"
 	     "tells of one.",
@@ -45,18 +46,29 @@ const struct cli_command cli_cluster = {
 		"merels cluster --folder club drain n2",
 };
 
+/* From 1 on; 0: it is no such number. */
+static unsigned read_nodes(const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+	unsigned long number = digits > 0 && text[digits] == '\0' && digits < 4 ? strtoul(text, NULL, 10) : 0;
+
+	return number <= CLUSTER_MOST_NODES ? (unsigned)number : 0;
+}
+
 static int up(const struct cli_parse *parse, struct cluster_plan *plan, bool restart)
 {
 	char program[MRL_PROGRAM_PATH_SIZE];
-	unsigned long nodes = 0;
-	int code = 0;
 
 	if (parse->operand_count < 2)
 		return cli_wrong_usage(&cli_cluster, "how many nodes? 1 to %d", CLUSTER_MOST_NODES);
-	code = cli_read_number(&cli_cluster, "nodes", parse->operands[1], 1, CLUSTER_MOST_NODES, &nodes);
-	if (code != CLI_GO_ON)
-		return code;
-	plan->nodes = (unsigned)nodes;
+	plan->nodes = read_nodes(parse->operands[1]);
+	if (plan->nodes == 0)
+		return cli_wrong_usage(&cli_cluster, "'%s' is no number of nodes, 1 to %d", parse->operands[1],
+				       CLUSTER_MOST_NODES);
+	/* What is no option would only be refused by the nodes, when all else runs. */
+	if (parse->operand_count > 2 && parse->operands[2][0] != '-')
+		return cli_wrong_usage(&cli_cluster, "'%s' is not expected; options for the nodes come behind --",
+				       parse->operands[2]);
 	if (plan->nodes == 1 && plan->workers > 0)
 		return cli_wrong_usage(&cli_cluster, "workers are for more than one node");
 	if (!mrl_process_file(program, sizeof(program))) {
@@ -105,7 +117,7 @@ int cmd_cluster(int argc, char **argv)
 			plan.folder = parse.value;
 			break;
 		case PORT:
-			code = cli_read_number(&cli_cluster, "port", parse.value, 1, 65535, &number);
+			code = cli_read_number(&cli_cluster, "port", parse.value, 0, 65535, &number);
 			plan.port = (unsigned)number;
 			break;
 		case WORKERS:

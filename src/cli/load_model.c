@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <merels/notation.h>
+#include <os/clock.h>
 
 #include "load_event.h"
 
@@ -16,6 +17,7 @@ struct note {
 	char *text;       /* with nodes, which have more ways to differ: the text itself; owned; else NULL */
 	uint64_t turns;   /* hash of the turns on the board after it */
 	uint64_t begun;   /* service time at which the clock of the side to move began to run */
+	uint64_t heard;   /* our own, nanoseconds: when it was first told */
 	uint32_t clock[2];
 	uint32_t ply;
 	struct load_deed deed;
@@ -200,6 +202,15 @@ static void keep_deed(struct load_deed *deed, const struct mrl_play_event *event
 	}
 }
 
+/*
+ * How long ago an event was told, in milliseconds. The times of nodes are made one only roughly, so what they say that
+ * has passed is doubted only if it has not passed here either.
+ */
+static uint64_t since(const struct note *note)
+{
+	return (mrl_clock_now() - note->heard) / 1000000U;
+}
+
 static void check_clock_after_turn(struct load_model *model, const struct mrl_play_event *event)
 {
 	const struct mrl_play_game *game = &model->game;
@@ -220,7 +231,8 @@ static void check_clock_after_turn(struct load_model *model, const struct mrl_pl
 			   "game %s, event %u: clocks %u and %u become %u and %u after a turn of %u ms", model->id,
 			   event->number, game->clock[0], game->clock[1], turn->clock[0], turn->clock[1], turn->spent);
 	/* What nobody played is charged to nobody: with nodes that may be any part of it. */
-	bool wrong = model->nodes ? turn->spent > passed + NODES_SLACK
+	bool wrong = model->nodes ? turn->spent > passed + NODES_SLACK &&
+					turn->spent > since(&model->notes[game->number - 1]) + NODES_SLACK
 				  : turn->spent > passed || turn->spent + LAG_SLACK < passed;
 
 	if (charged && wrong)
@@ -258,6 +270,7 @@ static void note_game(struct load_model *model, const struct mrl_play_event *eve
 	note->ply = (uint32_t)game->moves.count;
 	note->phase = game->phase;
 	note->begun = game->begun;
+	note->heard = mrl_clock_now();
 	note->side = game->moves.position.side;
 	note->clock_runs = game->phase == MRL_PLAY_RUNNING && game->tempo.kind != MRL_PLAY_NO_CLOCK && note->ply >= 2;
 	memcpy(note->clock, game->clock, sizeof(note->clock));
@@ -415,9 +428,12 @@ static void check_snapshot_clock(struct load_model *model, uint32_t n, const str
 	int64_t told[2] = {clock[0], clock[1]};
 	int64_t wanted[2] = {note->clock[0], note->clock[1]};
 
+	int64_t least[2] = {note->clock[0], note->clock[1]}; /* with nodes */
+
 	if (note->clock_runs) {
 		told[note->side] -= (int64_t)(now - at);
 		wanted[note->side] -= now > note->begun ? (int64_t)(now - note->begun) : 0;
+		least[note->side] -= (int64_t)since(note);
 	}
 	for (unsigned side = 0; side < 2; side++) {
 		/* A clock at its end shows 0 until the end is told. */
@@ -425,7 +441,9 @@ static void check_snapshot_clock(struct load_model *model, uint32_t n, const str
 			wanted[side] = 0;
 		if (told[side] < 0)
 			told[side] = 0;
-		if (told[side] != wanted[side] && !(model->nodes && told[side] + NODES_SLACK >= wanted[side] &&
+		if (least[side] > wanted[side])
+			least[side] = wanted[side];
+		if (told[side] != wanted[side] && !(model->nodes && told[side] + NODES_SLACK >= least[side] &&
 						    told[side] <= (int64_t)note->clock[side] + NODES_SLACK))
 			load_fault(model->stats, LOAD_FAULT_CLOCK,
 				   "game %s, snapshot %u: %s has %lld ms; by the events it is %lld", model->id, n,

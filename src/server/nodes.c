@@ -462,6 +462,8 @@ static void compare_clocks(struct mrl__server *server, int64_t wall)
 	nodes->skewed = wrong;
 }
 
+static void drain_or_not(struct mrl__server *server);
+
 static void on_beat(void *user, const struct mrl_store_answer *answer)
 {
 	struct mrl__server *server = server_of(user);
@@ -494,8 +496,7 @@ static void on_beat(void *user, const struct mrl_store_answer *answer)
 		if (!nodes->seen[i].alive && nodes->seen[i].id != nodes->id)
 			adopt(server, nodes->seen[i].id);
 	}
-	if (nodes->drain_wanted)
-		mrl__nodes_drain(server);
+	drain_or_not(server);
 }
 
 static void beat(struct mrl__server *server)
@@ -590,26 +591,46 @@ static bool has_other(const struct mrl__nodes *nodes)
 	return false;
 }
 
+static void begin_drain(struct mrl__server *server)
+{
+	struct mrl__nodes *nodes = server->nodes;
+
+	nodes->drain_asked = 0;
+	mrl_log(&server->log, MRL_LOG_INFO, "draining: the games go to other nodes");
+	nodes->draining = true;
+	mrl__lobby_leave(server);
+	nodes->drain_until = mrl__now_ms() + DRAIN_MOST_MS;
+	nodes->beat_at = 0;
+}
+
 void mrl__nodes_drain(struct mrl__server *server)
 {
 	struct mrl__nodes *nodes = server->nodes;
 
 	if (nodes == NULL || nodes->draining)
 		return;
-	/* It has just started, and does not know of any other yet. */
-	nodes->drain_wanted = nodes->seen_count == 0;
-	if (nodes->drain_wanted)
-		return;
-	if (!has_other(nodes)) {
-		mrl_log(&server->log, MRL_LOG_WARNING,
-			"no other node is there to take the games: nothing is handed over");
+	if (has_other(nodes)) {
+		begin_drain(server);
 		return;
 	}
-	mrl_log(&server->log, MRL_LOG_INFO, "draining: the games go to other nodes");
-	nodes->draining = true;
-	mrl__lobby_leave(server);
-	nodes->drain_until = mrl__now_ms() + DRAIN_MOST_MS;
+	/* One may have come since the last beat, or this node a moment ago: the next one says so. */
+	nodes->drain_asked = mrl__now_ms();
 	nodes->beat_at = 0;
+}
+
+/* A beat has said who is there. */
+static void drain_or_not(struct mrl__server *server)
+{
+	struct mrl__nodes *nodes = server->nodes;
+
+	if (nodes->drain_asked == 0 || nodes->beat_sent < nodes->drain_asked || nodes->stopping)
+		return;
+	if (has_other(nodes)) {
+		begin_drain(server);
+		return;
+	}
+	nodes->drain_asked = 0;
+	mrl_log(&server->log, MRL_LOG_WARNING, "no other node is there to take the games: nothing is handed over");
 }
 
 /* One round goes through all rooms, some at each tick; a round that finds none is the last. */

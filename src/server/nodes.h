@@ -87,7 +87,6 @@ struct mrl__nodes {
 	bool adopting;
 	bool lobbying;
 	bool skewed;       /* the machine's clock is wrong */
-	bool drain_wanted; /* before it was known who else is there */
 	bool draining;
 	bool stopping;
 	bool showed;    /* there was something to show */
@@ -112,6 +111,7 @@ struct mrl__nodes {
 	uint64_t look_at;
 	uint64_t busy_at;
 	uint64_t drain_at;
+	uint64_t drain_asked; /* when it was wanted, with no other node known; 0: it is not */
 	size_t drain_target;
 	size_t drained;
 	size_t handing; /* games on their way to another node */

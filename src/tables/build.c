@@ -300,7 +300,7 @@ static enum mrl_status build_locked(struct build *build, struct mrl_error *error
 	return status;
 }
 
-/* A folder holds one kind of endings; what makes no sense there is written anew. */
+/* A folder holds one kind of endings, which can only grow; what makes no sense there is written anew. */
 static enum mrl_status check_endings(const struct build *build, struct mrl_error *error)
 {
 	struct mrl_endings wanted = build->options->endings;
@@ -309,7 +309,7 @@ static enum mrl_status check_endings(const struct build *build, struct mrl_error
 
 	if (status == MRL_NAME)
 		return status;
-	if (there.men == 0 || (there.men == wanted.men && there.against == wanted.against))
+	if (there.men <= wanted.men && there.against <= wanted.against)
 		return MRL_OK;
 	struct mrl_text text = mrl_error_open(error, MRL_NAME, 0, 0);
 
@@ -318,7 +318,7 @@ static enum mrl_status check_endings(const struct build *build, struct mrl_error
 	mrl_text_number(&text, there.men);
 	mrl_text_add(&text, " men against ");
 	mrl_text_number(&text, there.against);
-	mrl_text_add(&text, "; others are to be built in a folder of their own");
+	mrl_text_add(&text, ", which cannot become fewer; build these in a folder of their own");
 	return MRL_NAME;
 }
 

@@ -195,7 +195,7 @@ static enum mrl_status build_and_open(struct mrl_table_keeper *keeper, struct mr
 	}
 	if (status == MRL_OK)
 		status = open_good(keeper, tables, error);
-	else if (status != MRL_NAME || keeper->endings.men == 0)
+	else if (status != MRL_NAME || keeper->endings.men == 0) /* files of something else: in a cache they go too */
 		return status;
 	/* Files that are there but are none, or are other endings without use: in a cache they are thrown away. */
 	if (status != MRL_OK)

@@ -98,7 +98,6 @@ static void row_write(struct row *row, uint32_t *before)
 {
 	struct stage_worker *worker = row->worker;
 	uint32_t count = 0;
-	uint8_t *end;
 
 	for (uint32_t word = 0; word < row->size->words; word++) {
 		uint64_t found = worker->out.words[word];
@@ -108,14 +107,8 @@ static void row_write(struct row *row, uint32_t *before)
 		for (; found != 0; found &= found - 1)
 			worker->list[count++] = word * 64 + mrl_lowest(found);
 	}
-	if (count == 0 || !stage_worker_reserve(worker, record_row_most(row->size->words, count)))
-		return;
-	end = record_put_row(worker->data + worker->data_bytes, row->number - *before, worker->list, count,
-			     row->size->words);
-	worker->data_bytes = (size_t)(end - worker->data);
-	worker->positions += count;
-	worker->total += count;
-	*before = row->number;
+	if (record_row(worker, row->number - *before, count, row->size->words))
+		*before = row->number;
 }
 
 /* ---- Depth 0 ------------------------------------------------------------------------------------------------ */

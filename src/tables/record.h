@@ -8,6 +8,8 @@
 
 #include <merels/builtins.h>
 
+#include "stage.h"
+
 /* The most bytes that a row with these many words and positions can take, its head included. */
 static inline size_t record_row_most(uint32_t words, uint32_t count)
 {
@@ -45,6 +47,20 @@ static inline uint8_t *record_put_row(uint8_t *to, uint32_t gap, const uint32_t 
 	for (uint32_t i = 0; i < count; i++)
 		to[bits[i] >> 3] = (uint8_t)(to[bits[i] >> 3] | 1U << (bits[i] & 7U));
 	return to + (size_t)words * 8;
+}
+
+/* Appends worker->list[0 .. count) to the worker's record as a row; false when there is none, or no memory. */
+static inline bool record_row(struct stage_worker *worker, uint32_t gap, uint32_t count, uint32_t words)
+{
+	uint8_t *end;
+
+	if (count == 0 || !stage_worker_reserve(worker, record_row_most(words, count)))
+		return false;
+	end = record_put_row(worker->data + worker->data_bytes, gap, worker->list, count, words);
+	worker->data_bytes = (size_t)(end - worker->data);
+	worker->positions += count;
+	worker->total += count;
+	return true;
 }
 
 struct record_reader {

@@ -151,14 +151,20 @@ static enum fault draw_fault(struct chaos *chaos, enum fault but)
 	return FAULTS;
 }
 
+/* Whether this node is the right one: not that of the first trouble, and one that is drained must be there. */
+static bool may_be(struct chaos *chaos, const struct trouble *trouble)
+{
+	if (chaos->trouble_count > 0 && trouble->node == chaos->troubles[0].node)
+		return false;
+	return trouble->fault != DRAIN || !chaos->stage.coming[trouble->node];
+}
+
 /* A trouble that can be beside what is broken already: of another kind, and of another node. Fault FAULTS: none. */
 static struct trouble choose(struct chaos *chaos)
 {
 	const struct trouble *first = chaos->trouble_count > 0 ? &chaos->troubles[0] : NULL;
 	struct trouble trouble = {.node = (unsigned)draw(chaos, chaos->stage.nodes), .broken = true};
 
-	if (first != NULL && trouble.node == first->node)
-		trouble.node = (trouble.node + 1) % chaos->stage.nodes;
 	if (chaos->each_count > 0) {
 		trouble.fault = chaos->each[chaos->each_done++];
 		trouble.milliseconds = short_duration(trouble.fault);
@@ -167,6 +173,8 @@ static struct trouble choose(struct chaos *chaos)
 		trouble.milliseconds = duration(chaos, trouble.fault);
 	}
 	trouble.gently = draw(chaos, 2) == 0;
+	for (unsigned tries = 0; tries < chaos->stage.nodes && !may_be(chaos, &trouble); tries++)
+		trouble.node = (trouble.node + 1) % chaos->stage.nodes;
 	return trouble;
 }
 

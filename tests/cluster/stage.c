@@ -6,10 +6,14 @@
 
 #include <os/clock.h>
 #include <os/scratch.h>
+#include <os/socket.h>
 
 #include "cluster_internal.h"
 
 enum { START_S = 60 };
+
+/* For an answer that is there at once, or not yet. */
+#define PATIENCE (SECOND / 20)
 
 struct cluster_piece *stage_node(struct stage *stage, unsigned i)
 {
@@ -165,6 +169,16 @@ void stage_start_later(struct stage *stage, const struct cluster_piece *piece)
 	}
 }
 
+/* A node listens from its first moment, and answers when it is there. Nobody waits for it long. */
+static bool answers(const struct cluster_piece *piece)
+{
+	static const char question[] = "GET /readyz HTTP/1.1\r\nHost: merels\r\nConnection: close\r\n\r\n";
+	char answer[1024];
+
+	return piece->id != 0 &&
+	       mrl_socket_ask(piece->port, question, answer, sizeof(answer), mrl_clock_now() + PATIENCE);
+}
+
 bool stage_look(struct stage *stage)
 {
 	uint64_t now = mrl_clock_now();
@@ -179,8 +193,10 @@ bool stage_look(struct stage *stage)
 			if (piece->id == 0 && !stage_start(stage, piece))
 				return false;
 		}
-		if (stage->coming[i] && cluster_ready(&stage->cluster, piece))
-			stage->coming[i] = false;
+		if (stage->coming[i] && now >= stage->look_at[i]) {
+			stage->look_at[i] = now + SECOND / 2;
+			stage->coming[i] = !answers(piece);
+		}
 	}
 	return true;
 }

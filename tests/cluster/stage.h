@@ -20,9 +20,10 @@ struct stage {
 	struct detour *bus[STAGE_NODES];
 	struct detour *store[STAGE_NODES];
 	unsigned nodes;
-	bool coming[STAGE_NODES];    /* started, and not there yet */
-	uint64_t again[STAGE_NODES]; /* when it is started again by itself; 0: it is not */
-	uint64_t store_away;         /* when PostgreSQL was last seen not to take connections; 0: never */
+	bool coming[STAGE_NODES];      /* started, and not there yet */
+	uint64_t look_at[STAGE_NODES]; /* when it is looked whether it is */
+	uint64_t again[STAGE_NODES];   /* when it is started again by itself; 0: it is not */
+	uint64_t store_away;           /* when PostgreSQL was last seen not to take connections; 0: never */
 	char web[CLUSTER_FOLDER_SIZE];
 	char *more[7]; /* arguments of the nodes */
 };

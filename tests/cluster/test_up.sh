@@ -56,6 +56,24 @@ gone() {
 	done
 }
 
+# again NAME TIMES: waits until a node was started again so often.
+again() {
+	tries=0
+	until [ "$(grep -c "^$1 runs again" "$tmp/said")" -ge "$2" ] || [ $tries -gt 600 ]; do
+		tries=$((tries + 1))
+		sleep 0.1
+	done
+}
+
+# ready NAME: waits until a node of the club in $tmp/club wants people.
+ready() {
+	tries=0
+	until "$merels" cluster --folder "$tmp/club" status | grep -q "^$1 .* ok$" || [ $tries -gt 600 ]; do
+		tries=$((tries + 1))
+		sleep 0.1
+	done
+}
+
 # play WHAT: games between people through the balancer, all they are told checked.
 play() {
 	run load --nodes --games 4 --turns 40 --time 2 --watchers 2 "$url"
@@ -70,7 +88,11 @@ refused "another action" 2 "not 'fly'"
 run cluster up
 refused "no number" 2 "how many nodes"
 run cluster up 17
-refused "too many" 2 "17"
+refused "too many" 2 "'17' is no number of nodes"
+run cluster up 2x
+refused "no number of nodes" 2 "1 to 16"
+run cluster up 2 3
+refused "what is no option of a node" 2 "behind --"
 run cluster status
 refused "no folder" 2 "--folder"
 run cluster --folder "$tmp/none" status
@@ -102,7 +124,14 @@ refused "a folder in use" 3 "a cluster runs in this folder already"
 run cluster --folder "$folder" drain balancer
 refused "what is no node" 2 "is no node"
 run cluster --folder "$folder" drain n9
-refused "a node that is not there" 2 "there is no node n9"
+refused "a node that is not there" 2 "no node n9 runs"
+run cluster --folder "$folder" drain n1
+code_is "drain" 0
+has "it has ended" out "n1 has handed over its games and ended"
+run cluster --folder "$folder" drain n1
+refused "a node that has ended" 2 "no node n1 runs"
+run cluster --folder "$folder" drain n2
+refused "the last node" 1 "no other node is there"
 run cluster --folder "$folder" stop
 code_is "stop" 0
 wait $up
@@ -121,21 +150,35 @@ up=
 gone $pieces && pass || fail "after SIGTERM there are still:$left"
 up --folder "$tmp/club" --restart up 2
 kill -9 "$(process n1)"
-tries=0
-until grep -q '^n1 runs again' "$tmp/said" || [ $tries -gt 300 ]; do
-	tries=$((tries + 1))
-	sleep 0.1
-done
+again n1 1
 has "a node that died is told of" said "n1 has ended: signal 9; it is started again"
 has "and is started again" said "n1 runs again"
-again=$(sed -n 's/^n1 runs again, as process //p' "$tmp/said")
+
+# A node that is drained comes back as well: so all are renewed, one after the other, as soon as the last one is there.
+# Who plays meanwhile comes back at once, for the balancer gives sockets to a node from the moment it is there again.
+ready n1
+"$merels" load --nodes --restarts --games 4 --turns 40 --time 6 "$url" >"$tmp/load" 2>&1 &
+load=$!
+sleep 1
+run cluster --folder "$tmp/club" drain n2
+code_is "drain with --restart" 0
+again n2 1
+has "a drained node is started again" said "n2 runs again"
+ready n2
+run cluster --folder "$tmp/club" drain n1
+code_is "drain of the other node" 0
+again n1 2
+wait $load
+equal "nobody who plays is told anything wrong" 0 $?
+grep "no live upstreams" "$tmp/club/log/balancer" | grep -q api/v1/socket && fail "the balancer gave no node for a socket" || pass
+pieces="$pieces $(sed -n 's/^n[12] runs again, as process //p' "$tmp/said")"
 
 # Killed: everything ends with it, also a node that is paused.
-kill -STOP $again
+kill -STOP "$(sed -n 's/^n1 runs again, as process //p' "$tmp/said" | tail -n 1)"
 kill -9 $up
 wait $up 2>/dev/null
 up=
-gone $pieces $again && pass || fail "after kill -9 there are still:$left"
+gone $pieces && pass || fail "after kill -9 there are still:$left"
 run cluster --folder "$tmp/club" status
 code_is "status of one that was killed" 1
 has "it says what has become of it" out "has ended"

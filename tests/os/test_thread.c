@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -121,6 +122,25 @@ static void a_pinned_thread_has_one_processor_and_the_others_all(void **state)
 	assert_int_equal(mrl_thread_processors(), before);
 }
 
+static void stand_back(void *context)
+{
+	int *priority = context;
+
+	mrl_thread_stand_back();
+	*priority = getpriority(PRIO_PROCESS, 0);
+}
+
+static void a_thread_that_stands_back_does_so_alone(void **state)
+{
+	int before = getpriority(PRIO_PROCESS, 0);
+	int there = 0;
+
+	(void)state;
+	mrl_thread_join(mrl_thread_start(stand_back, &there));
+	assert_int_equal(there, 19);
+	assert_int_equal(getpriority(PRIO_PROCESS, 0), before);
+}
+
 static void what_this_process_uses_is_told(void **state)
 {
 	uint64_t before = mrl_process_time(0);
@@ -143,6 +163,7 @@ int main(void)
 	    cmocka_unit_test(a_wait_gives_up_at_its_moment_and_not_before),
 	    cmocka_unit_test(nothing_may_be_joined_and_freed),
 	    cmocka_unit_test(a_pinned_thread_has_one_processor_and_the_others_all),
+	    cmocka_unit_test(a_thread_that_stands_back_does_so_alone),
 	    cmocka_unit_test(what_this_process_uses_is_told),
 	};
 

@@ -517,6 +517,36 @@ static void a_table_without_distances_chooses_the_turns_among_which_the_search_p
 	free(search);
 }
 
+/* After White's first turn: f4 wins in 38 plies more, d6 in 40, all else is drawn. */
+static bool probe_says_how_far(void *context, const struct mrl_rules *set, const struct mrl_position *position,
+			       struct mrl_exact *exact)
+{
+	bool far = (position->men[MRL_WHITE] & mrl_point_bit(test_point(&rules, "d6"))) != 0;
+	bool near = (position->men[MRL_WHITE] & mrl_point_bit(test_point(&rules, "f4"))) != 0;
+
+	(void)context;
+	(void)set;
+	*exact = (struct mrl_exact){near || far ? -1 : 0, near ? 38 : far ? 40 : -1};
+	return true;
+}
+
+static void a_table_that_knows_how_far_every_turn_is_ends_the_search(void **state)
+{
+	struct mrl_search *search = new_search();
+	struct mrl_search_limits limits = {.depth = 6, .probe = probe_says_how_far};
+	struct mrl_search_result result;
+	struct mrl_game game;
+
+	(void)state;
+	test_rules(&rules, "nine");
+	mrl_game_init(&game, &rules, NULL, plies, 1024);
+	assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_OK);
+	assert_int_equal(result.lines[0].turns[0].to, test_point(&rules, "f4"));
+	assert_int_equal(result.lines[0].score, MRL_SCORE_WIN - 39);
+	assert_int_equal(result.depth, 1);
+	free(search);
+}
+
 static bool probe_says_drawn(void *context, const struct mrl_rules *set, const struct mrl_position *position,
 			     struct mrl_exact *exact)
 {
@@ -725,6 +755,7 @@ int main(void)
 	    cmocka_unit_test(several_lines_come_best_first_and_differ),
 	    cmocka_unit_test(every_line_goes_on_beyond_its_first_turn),
 	    cmocka_unit_test(a_table_without_distances_chooses_the_turns_among_which_the_search_plays_on),
+	    cmocka_unit_test(a_table_that_knows_how_far_every_turn_is_ends_the_search),
 	    cmocka_unit_test(a_table_is_believed),
 	    cmocka_unit_test(a_counter_about_to_run_out_is_seen),
 	    cmocka_unit_test(won_endings_of_six_men_against_four_are_won),

@@ -169,3 +169,17 @@ void test_draw(const struct mrl_rules *rules, unsigned white, unsigned black, ui
 			    ~position->men[side ^ 1U];
 	position->hash = mrl_position_hash(rules, position);
 }
+
+void test_message(enum mrl_status status, enum mrl_status expected, const struct mrl_error *error, const char *part)
+{
+	if (status != expected || strstr(error->message, part) == NULL)
+		fail_msg("%s: %s", mrl_status_name(status), error->message);
+}
+
+bool test_burn(void *context, const struct mrl_table_progress *progress)
+{
+	struct test_fuse *fuse = context;
+
+	(void)progress;
+	return atomic_fetch_sub(&fuse->left, 1) <= 0;
+}

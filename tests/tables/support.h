@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +39,15 @@ void test_write_file(const char *path, const unsigned char *data, size_t length)
 
 /* Calls `visit` with the path of each file of a folder. */
 void test_each_file(const char *folder, void (*visit)(const char *path, void *context), void *context);
+
+/* Fails the test unless the status is as expected and the sentence has this part. */
+void test_message(enum mrl_status status, enum mrl_status expected, const struct mrl_error *error, const char *part);
+
+/* For a build: stops it when it has asked so many times. */
+struct test_fuse {
+	atomic_int left;
+};
+bool test_burn(void *context, const struct mrl_table_progress *progress);
 
 /* A random position with so many men on the board and none in hand, White to move. */
 void test_draw(const struct mrl_rules *rules, unsigned white, unsigned black, uint64_t *random,

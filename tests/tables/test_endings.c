@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +26,6 @@ static void must_build(const char *folder, unsigned men, unsigned against)
 
 	if (build_endings(folder, (struct mrl_endings){men, against}, 2, &error) != MRL_OK)
 		fail_msg("%s", error.message);
-}
-
-static void assert_message(enum mrl_status status, enum mrl_status expected, const struct mrl_error *error,
-			   const char *part)
-{
-	if (status != expected || strstr(error->message, part) == NULL)
-		fail_msg("%s: %s", mrl_status_name(status), error->message);
 }
 
 /* ---- Values ------------------------------------------------------------------------------------------------- */
@@ -129,8 +121,8 @@ static void what_is_no_such_ending_is_not_known(void **state)
 	assert_true(mrl_tables_have_plies(tables));
 	assert_int_equal(mrl_tables_check(tables, NULL), MRL_OK);
 	mrl_position_start(&rules, &start);
-	assert_message(mrl_tables_probe(tables, &start, &value, &error), MRL_MISSING, &error,
-		       "of at most 5 men against 3");
+	test_message(mrl_tables_probe(tables, &start, &value, &error), MRL_MISSING, &error,
+		     "of at most 5 men against 3");
 	mrl_game_init(&game, &rules, &start, NULL, 0);
 	assert_int_equal(mrl_perfect_rate(tables, &game, &perfect, &error), MRL_MISSING);
 	for (unsigned i = 0; i < 1000; i++) {
@@ -187,26 +179,14 @@ static void rule_sets_that_differ_before_the_ending_share_them(void **state)
 	assert_int_equal(mrl_tables_open(&tables, folder, &other, 0, &error), MRL_OK);
 	mrl_tables_close(tables);
 	test_rules(&other, "five,fly=3");
-	assert_message(mrl_tables_open(&tables, folder, &other, 0, &error), MRL_NAME, &error,
-		       "endings of another rule set");
+	test_message(mrl_tables_open(&tables, folder, &other, 0, &error), MRL_NAME, &error,
+		     "endings of another rule set");
 	test_rules(&other, "five,men=3");
 	assert_int_not_equal(mrl_tables_open(&tables, folder, &other, 0, &error), MRL_OK);
 	test_remove_folder(folder);
 }
 
 /* ---- Folders ------------------------------------------------------------------------------------------------ */
-
-struct fuse {
-	atomic_int left;
-};
-
-static bool burn(void *context, const struct mrl_table_progress *progress)
-{
-	struct fuse *fuse = context;
-
-	(void)progress;
-	return atomic_fetch_sub(&fuse->left, 1) <= 0;
-}
 
 static void a_build_that_is_stopped_goes_on_to_the_same_files(void **state)
 {
@@ -222,14 +202,14 @@ static void a_build_that_is_stopped_goes_on_to_the_same_files(void **state)
 	test_folder(pieces);
 	must_build(whole, 5, 4);
 	while (status == MRL_STOPPED) {
-		struct fuse fuse;
+		struct test_fuse fuse;
 		struct mrl_error error = {0};
 		struct mrl_tables *tables = NULL;
 		struct mrl_table_build build = {.folder = pieces,
 						.endings = {5, 4},
 						.metric = MRL_TABLE_DISTANCE,
 						.threads = 1 + stops % 3,
-						.watch = burn,
+						.watch = test_burn,
 						.context = &fuse};
 
 		/* Nothing is served before it is whole. */
@@ -251,6 +231,7 @@ static void a_folder_holds_one_kind_of_tables(void **state)
 	struct mrl_table_build whole = {.metric = MRL_TABLE_VALUE, .threads = 1};
 	struct mrl_error error = {0};
 	char folder[FOLDER_SIZE];
+	char fresh[FOLDER_SIZE];
 	uint64_t sum;
 
 	(void)state;
@@ -261,15 +242,21 @@ static void a_folder_holds_one_kind_of_tables(void **state)
 	sum = test_folder_sum(folder);
 	must_build(folder, 3, 4);
 	assert_int_equal(test_folder_sum(folder), sum);
-	assert_message(build_endings(folder, (struct mrl_endings){4, 4}, 1, &error), MRL_NAME, &error,
-		       "holds the endings of 4 men against 3");
-	assert_message(mrl_table_build(&rules, &whole, &error), MRL_NAME, &error, "is a table of endings alone");
+	/* More may be built in it, fewer would be a loss. */
+	test_folder(fresh);
+	must_build(fresh, 4, 4);
+	must_build(folder, 4, 4);
+	assert_int_equal(test_folder_sum(folder), test_folder_sum(fresh));
+	test_remove_folder(fresh);
+	test_message(build_endings(folder, (struct mrl_endings){4, 3}, 1, &error), MRL_NAME, &error,
+		     "holds the endings of 4 men against 4, which cannot become fewer");
+	test_message(mrl_table_build(&rules, &whole, &error), MRL_NAME, &error, "is a table of endings alone");
 	test_remove_folder(folder);
 	test_folder(folder);
 	test_build(&rules, folder, MRL_TABLE_VALUE, 1);
 	sum = test_folder_sum(folder);
-	assert_message(build_endings(folder, (struct mrl_endings){4, 3}, 1, &error), MRL_NAME, &error,
-		       "endings and whole tables do not go into one folder");
+	test_message(build_endings(folder, (struct mrl_endings){4, 3}, 1, &error), MRL_NAME, &error,
+		     "endings and whole tables do not go into one folder");
 	assert_int_equal(test_folder_sum(folder), sum);
 	test_remove_folder(folder);
 }
@@ -282,16 +269,16 @@ static void endings_that_do_not_occur_are_refused(void **state)
 
 	(void)state;
 	test_rules(&rules, "six");
-	assert_message(build_endings("/proc/nowhere", (struct mrl_endings){6, 2}, 1, &error), MRL_RANGE, &error,
-		       "with fewer than three men a game is over");
-	assert_message(build_endings("/proc/nowhere", (struct mrl_endings){4, 7}, 1, &error), MRL_RANGE, &error,
-		       "7 men against 4 do not occur in six: a side does not have so many men");
-	assert_message(build_endings("/proc/nowhere", (struct mrl_endings){6, 4}, 1, &error), MRL_SYSTEM, &error,
-		       "/proc/nowhere");
+	test_message(build_endings("/proc/nowhere", (struct mrl_endings){6, 2}, 1, &error), MRL_RANGE, &error,
+		     "with fewer than three men a game is over");
+	test_message(build_endings("/proc/nowhere", (struct mrl_endings){4, 7}, 1, &error), MRL_RANGE, &error,
+		     "7 men against 4 do not occur in six: a side does not have so many men");
+	test_message(build_endings("/proc/nowhere", (struct mrl_endings){6, 4}, 1, &error), MRL_SYSTEM, &error,
+		     "/proc/nowhere");
 	/* Where mills win nobody takes a man. */
 	test_rules(&rules, "achi");
-	assert_message(mrl_table_estimate(&rules, (struct mrl_endings){4, 3}, 1, &memory, &positions, &error),
-		       MRL_RANGE, &error, "do not occur in achi");
+	test_message(mrl_table_estimate(&rules, (struct mrl_endings){4, 3}, 1, &memory, &positions, &error), MRL_RANGE,
+		     &error, "do not occur in achi");
 	test_rules(&rules, "nine");
 	assert_int_equal(mrl_tables_small_endings(&rules).men, 6);
 	assert_int_equal(mrl_tables_small_endings(&rules).against, 4);
@@ -327,16 +314,16 @@ static void damage_is_noticed(void **state)
 	must_build(folder, 4, 3);
 	sum = test_folder_sum(folder);
 	damage(folder, "endings", 3);
-	assert_message(mrl_tables_open(&tables, folder, &rules, 0, &error), MRL_SYSTEM, &error, "endings: is damaged");
+	test_message(mrl_tables_open(&tables, folder, &rules, 0, &error), MRL_SYSTEM, &error, "endings: is damaged");
 	must_build(folder, 4, 3);
 	assert_int_equal(test_folder_sum(folder), sum);
 	damage(folder, "3-4-0-0.values", 470); /* in its head: the whole is not opened */
-	assert_message(mrl_tables_open(&tables, folder, &rules, 0, &error), MRL_SYSTEM, &error, "3-4-0-0.values");
+	test_message(mrl_tables_open(&tables, folder, &rules, 0, &error), MRL_SYSTEM, &error, "3-4-0-0.values");
 	must_build(folder, 4, 3);
 	assert_int_equal(test_folder_sum(folder), sum);
 	damage(folder, "4-3-0-0.plies", 530); /* in a block: found when it is looked for */
 	tables = test_open(&rules, folder);
-	assert_message(mrl_tables_check(tables, &error), MRL_SYSTEM, &error, "4-3-0-0.plies: is damaged: a block");
+	test_message(mrl_tables_check(tables, &error), MRL_SYSTEM, &error, "4-3-0-0.plies: is damaged: a block");
 	mrl_tables_close(tables);
 	(void)snprintf(path, sizeof(path), "%s/4-3-0-0.plies", folder);
 	assert_int_equal(unlink(path), 0);

@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,18 +34,6 @@ static void files_are_the_same_at_any_number_of_threads(void **state)
 	}
 }
 
-struct fuse {
-	atomic_int left;
-};
-
-static bool burn(void *context, const struct mrl_table_progress *progress)
-{
-	struct fuse *fuse = context;
-
-	(void)progress;
-	return atomic_fetch_sub(&fuse->left, 1) <= 0;
-}
-
 /* Stops a build again and again, a little later each time, until it is whole. */
 static void build_in_pieces(const char *folder, enum mrl_table_metric metric, int first, int more, uint64_t *random)
 {
@@ -54,9 +41,9 @@ static void build_in_pieces(const char *folder, enum mrl_table_metric metric, in
 	int step = first;
 
 	do {
-		struct fuse fuse;
+		struct test_fuse fuse;
 		struct mrl_table_build build = {
-		    .folder = folder, .metric = metric, .threads = 2, .watch = burn, .context = &fuse};
+		    .folder = folder, .metric = metric, .threads = 2, .watch = test_burn, .context = &fuse};
 		struct mrl_error error = {0};
 
 		atomic_init(&fuse.left, step + (int)(test_random(random) % (unsigned)more));
@@ -116,9 +103,9 @@ static void a_journal_that_is_cut_or_damaged_does_no_harm(void **state)
 	test_build(&rules, whole, MRL_TABLE_DISTANCE, 2);
 	for (unsigned i = 0; i < 20; i++) {
 		char folder[FOLDER_SIZE];
-		struct fuse fuse;
+		struct test_fuse fuse;
 		struct mrl_table_build build = {
-		    .folder = folder, .metric = MRL_TABLE_DISTANCE, .threads = 2, .watch = burn, .context = &fuse};
+		    .folder = folder, .metric = MRL_TABLE_DISTANCE, .threads = 2, .watch = test_burn, .context = &fuse};
 
 		test_folder(folder);
 		atomic_init(&fuse.left, (int)(test_random(&random) % 300));
@@ -253,13 +240,6 @@ static void a_flipped_bit_or_a_missing_end_is_always_noticed(void **state)
 	test_remove_folder(folder);
 }
 
-static void assert_message(enum mrl_status status, enum mrl_status expected, const struct mrl_error *error,
-			   const char *part)
-{
-	if (status != expected || strstr(error->message, part) == NULL)
-		fail_msg("%s: %s", mrl_status_name(status), error->message);
-}
-
 static void tables_of_other_rules_are_refused_by_name(void **state)
 {
 	static struct mrl_rules other;
@@ -272,8 +252,8 @@ static void tables_of_other_rules_are_refused_by_name(void **state)
 	test_folder(folder);
 	test_build(&rules, folder, MRL_TABLE_VALUE, 1);
 	test_rules(&other, "four,take=any");
-	assert_message(mrl_tables_open(&tables, folder, &other, 0, &error), MRL_NAME, &error,
-		       "is a table for the rule set \"four\", not for four,take=any");
+	test_message(mrl_tables_open(&tables, folder, &other, 0, &error), MRL_NAME, &error,
+		     "is a table for the rule set \"four\", not for four,take=any");
 	/* Counters and repetition are no part of a table. */
 	test_rules(&other, "four,no-mill=50,repetition=0");
 	assert_int_equal(mrl_tables_open(&tables, folder, &other, 0, &error), MRL_OK);
@@ -290,15 +270,15 @@ static void what_cannot_be_built_is_said(void **state)
 
 	(void)state;
 	test_rules(&rules, "nine,men=3");
-	assert_message(mrl_table_build(&rules, &build, &error), MRL_SYSTEM, &error, "/proc/merels");
+	test_message(mrl_table_build(&rules, &build, &error), MRL_SYSTEM, &error, "/proc/merels");
 	test_folder(folder);
 	build.folder = folder;
 	build.memory = (uint64_t)1 << 20;
-	assert_message(mrl_table_build(&rules, &build, &error), MRL_SPACE, &error, "MB may be used");
-	assert_message(mrl_tables_open(&tables, folder, &rules, 0, &error), MRL_SYSTEM, &error,
-		       "0-0-3-3.values: cannot be opened: there is no such file");
+	test_message(mrl_table_build(&rules, &build, &error), MRL_SPACE, &error, "MB may be used");
+	test_message(mrl_tables_open(&tables, folder, &rules, 0, &error), MRL_SYSTEM, &error,
+		     "0-0-3-3.values: cannot be opened: there is no such file");
 	build.threads = 0;
-	assert_message(mrl_table_build(&rules, &build, &error), MRL_RANGE, &error, "from 1 to 256");
+	test_message(mrl_table_build(&rules, &build, &error), MRL_RANGE, &error, "from 1 to 256");
 	test_remove_folder(folder);
 }
 
@@ -329,8 +309,8 @@ static void a_build_completes_what_is_there(void **state)
 		test_build(&rules, folder, metrics[i], 1);
 		assert_true(test_folder_sum(folder) == test_folder_sum(whole));
 		build.folder = folder;
-		assert_message(mrl_table_build(&other, &build, &error), MRL_NAME, &error,
-			       "is a table for the rule set \"four\", not for four,take=any");
+		test_message(mrl_table_build(&other, &build, &error), MRL_NAME, &error,
+			     "is a table for the rule set \"four\", not for four,take=any");
 		assert_true(test_folder_sum(folder) == test_folder_sum(whole));
 		test_remove_folder(whole);
 		test_remove_folder(folder);
@@ -359,7 +339,7 @@ static void a_full_disk_is_said_and_what_was_finished_is_kept(void **state)
 		test_folder(folder);
 		(void)snprintf(path, sizeof(path), "%s/%s", folder, full[i]);
 		assert_int_equal(symlink("/dev/full", path), 0);
-		assert_message(mrl_table_build(&rules, &build, &error), MRL_SYSTEM, &error, "the disk is full");
+		test_message(mrl_table_build(&rules, &build, &error), MRL_SYSTEM, &error, "the disk is full");
 		assert_non_null(strstr(error.message, path));
 		/* Nothing is served that is not whole, and with room again it goes on. */
 		assert_int_not_equal(mrl_tables_open(&tables, folder, &rules, 0, NULL), MRL_OK);
@@ -383,7 +363,7 @@ static void a_folder_without_permission_is_said(void **state)
 	test_rules(&rules, "four");
 	test_folder(folder);
 	assert_int_equal(chmod(folder, 0500), 0);
-	assert_message(mrl_table_build(&rules, &build, &error), MRL_SYSTEM, &error, "permission denied");
+	test_message(mrl_table_build(&rules, &build, &error), MRL_SYSTEM, &error, "permission denied");
 	assert_int_equal(chmod(folder, 0700), 0);
 	test_remove_folder(folder);
 }
@@ -402,7 +382,7 @@ static void two_builds_do_not_share_a_folder(void **state)
 	(void)snprintf(path, sizeof(path), "%s/.build", folder);
 	assert_int_equal(mrl_disk_open(&lock, path, MRL_DISK_UPDATE, NULL), MRL_OK);
 	assert_int_equal(mrl_disk_lock(lock, "", NULL), MRL_OK);
-	assert_message(mrl_table_build(&rules, &build, &error), MRL_BUSY, &error, "another build is at work");
+	test_message(mrl_table_build(&rules, &build, &error), MRL_BUSY, &error, "another build is at work");
 	mrl_disk_close(lock);
 	test_build(&rules, folder, MRL_TABLE_VALUE, 1);
 	test_remove_folder(folder);
@@ -421,8 +401,8 @@ static void a_position_that_no_game_has_is_refused(void **state)
 	test_folder(folder);
 	test_build(&rules, folder, MRL_TABLE_VALUE, 1);
 	tables = test_open(&rules, folder);
-	assert_message(mrl_tables_probe(tables, &position, &value, &error), MRL_POSITION, &error,
-		       "the tables have no such position");
+	test_message(mrl_tables_probe(tables, &position, &value, &error), MRL_POSITION, &error,
+		     "the tables have no such position");
 	mrl_tables_close(tables);
 	test_remove_folder(folder);
 }
