@@ -476,6 +476,7 @@ static void compare_clocks(struct mrl__server *server, int64_t wall)
 		mrl_log(&server->log, MRL_LOG_INFO, "the clock of this machine is right again");
 	nodes->skewed = wrong;
 }
+
 static void drain_or_not(struct mrl__server *server);
 
 static void on_beat(void *user, const struct mrl_store_answer *answer)
@@ -510,8 +511,6 @@ static void on_beat(void *user, const struct mrl_store_answer *answer)
 		if (!nodes->seen[i].alive && nodes->seen[i].id != nodes->id)
 			adopt(server, nodes->seen[i].id);
 	}
-	if (nodes->drain_wanted)
-		mrl__nodes_drain(server);
 	drain_or_not(server);
 }
 
@@ -625,13 +624,6 @@ void mrl__nodes_drain(struct mrl__server *server)
 
 	if (nodes == NULL || nodes->draining)
 		return;
-	/* It has just started, and does not know of any other yet. */
-	nodes->drain_wanted = nodes->seen_count == 0;
-	if (nodes->drain_wanted)
-		return;
-	if (!has_other(nodes)) {
-		mrl_log(&server->log, MRL_LOG_WARNING,
-			"no other node is there to take the games: nothing is handed over");
 	if (has_other(nodes)) {
 		begin_drain(server);
 		return;

@@ -92,7 +92,6 @@ struct mrl__nodes {
 	bool adopting;
 	bool lobbying;
 	bool skewed;       /* the machine's clock is wrong */
-	bool drain_wanted; /* before it was known who else is there */
 	bool draining;
 	bool stopping;
 	bool showed;    /* there was something to show */
