@@ -119,8 +119,11 @@ static natsStatus set_servers(struct nats_link *link, const char *place)
 	natsStatus status = link->library.set_servers(link->options, urls, (int)count);
 
 	free(copy);
+	/* What was published is written at once, by this thread: another would only be woken for it. */
 	if (status == NATS_OK && place_wants_tls(place))
 		status = link->library.set_secure(link->options, true);
+	else if (status == NATS_OK)
+		status = link->library.set_send_asap(link->options, true);
 	return status;
 }
 
@@ -143,9 +146,6 @@ static natsStatus set_habits(struct nats_link *link, const char *name)
 	/* One thread for all subscriptions, so what one process says is heard in order. */
 	if (status == NATS_OK)
 		status = library->set_global_delivery(options, true);
-	/* What was published is written at once, by this thread: another would only be woken for it. */
-	if (status == NATS_OK)
-		status = library->set_send_asap(options, true);
 	if (status == NATS_OK)
 		status = library->set_closed(options, on_closed, link);
 	if (status == NATS_OK)
