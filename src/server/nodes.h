@@ -86,7 +86,7 @@ struct mrl__nodes {
 	bool beating;           /* the store was told that we are here, and has not answered */
 	bool adopting;
 	bool lobbying;
-	bool skewed;       /* the machine's clock is wrong */
+	bool skewed; /* the machine's clock is wrong */
 	bool draining;
 	bool stopping;
 	bool showed;    /* there was something to show */
