@@ -2,7 +2,9 @@
  * Nothing is lost: three nodes under load, with PostgreSQL, NATS and the network between them failing at random, while
  * everything that anybody is told is compared with everything that anybody has ever been told.
  *
- *     chaos SECONDS [SEED [FAULT|nodes=N]...]     only these kinds of faults, all when none is named; 3 nodes
+ *     chaos SECONDS [SEED [FAULT|nodes=N|cables]...]
+ *                                                 only these kinds of faults, all when none is named; 3 nodes;
+ *                                                 `cables`: each in a network of its own, whose cables are pulled
  *     chaos each SEED FAULT...                    each of these once, as they are named, for a short while
  *
  * Mostly one thing is broken at a time, sometimes two. After the given time nothing more is broken, the games are
@@ -65,6 +67,7 @@ struct chaos {
 	unsigned trouble_count;
 	uint64_t second;                  /* when the second one begins; 0: there is none */
 	uint64_t broken;                  /* when the first one began */
+	uint64_t mended;                  /* when the last one was mended */
 	uint64_t stood;                   /* the longest that a game has stood still since */
 	uint64_t store_mended;            /* when the way to PostgreSQL was last cut for somebody */
 	struct tally tallies[FAULTS + 1]; /* by kind; the last: two at once */
@@ -238,9 +241,13 @@ static void end_fault(struct chaos *chaos)
 	enter(chaos, CALM, 300 + draw(chaos, 1500));
 }
 
-static bool all_play(const struct chaos *chaos)
+/* Nearly all tables are in the middle of a game, and every game has gone on since a moment. */
+static bool all_play(const struct chaos *chaos, uint64_t moment)
 {
-	return load_playing(chaos->load) >= GAMES * 9 / 10 && load_standing(chaos->load) < 3 * SECOND / 2;
+	uint64_t standing = load_standing(chaos->load);
+
+	return load_playing(chaos->load) >= GAMES * 9 / 10 && standing < 3 * SECOND / 2 &&
+	       standing < mrl_clock_now() - moment;
 }
 
 static void mend(struct chaos *chaos, struct trouble *trouble)
@@ -267,7 +274,9 @@ static void go_on_broken(struct chaos *chaos, uint64_t now)
 			mend(chaos, trouble);
 		broken = broken || trouble->broken;
 	}
-	if (!broken && chaos->second == 0 && all_play(chaos))
+	if (broken || chaos->second != 0)
+		chaos->mended = now;
+	else if (all_play(chaos, chaos->mended))
 		end_fault(chaos);
 }
 
@@ -375,7 +384,7 @@ static void step(struct chaos *chaos, uint64_t now)
 {
 	switch (chaos->state) {
 	case COMING:
-		if (all_play(chaos))
+		if (all_play(chaos, chaos->begun))
 			enter(chaos, CALM, 1000);
 		return;
 	case CALM:
@@ -491,6 +500,11 @@ static bool put_under_load(struct chaos *chaos, uint64_t seed)
 
 	bool good = !chaos->bad && chaos->state == OVER && load_fault_count(load_stats(chaos->load)) == 0;
 
+	/* Whoever asks a node that is stopped would wait for its answer. */
+	for (unsigned i = 0; i < chaos->trouble_count; i++) {
+		if (chaos->troubles[i].broken)
+			mend(chaos, &chaos->troubles[i]);
+	}
 	uv_close((uv_handle_t *)&chaos->timer, NULL);
 	for (size_t i = 0; i < 2; i++)
 		uv_close((uv_handle_t *)&chaos->signals[i], NULL);
@@ -558,12 +572,12 @@ static bool compare_with_database(struct chaos *chaos)
 	return good;
 }
 
-static bool run(struct chaos *chaos, uint64_t seed, unsigned nodes)
+static bool run(struct chaos *chaos, uint64_t seed, unsigned nodes, bool cables)
 {
 	/* Another build may be tried, such as one with sanitizers. */
 	const char *other = getenv("CHAOS_MERELS");
 
-	if (!stage_make(&chaos->stage, other != NULL ? other : MERELS, nodes))
+	if (!stage_make(&chaos->stage, other != NULL ? other : MERELS, nodes, cables))
 		return false;
 	chaos->ledger = ledger_new();
 
@@ -594,18 +608,22 @@ int main(int argc, char **argv)
 {
 	static struct chaos chaos;
 	unsigned nodes = 3;
+	bool cables = false;
 	bool each = argc > 1 && strcmp(argv[1], "each") == 0;
 
 	chaos.seconds = argc > 1 ? strtod(argv[1], NULL) : 0;
 	if (each ? argc < 4 : chaos.seconds <= 0) {
-		fprintf(stderr, "usage: chaos SECONDS [SEED [FAULT|nodes=N]...]\n       chaos each SEED FAULT...\n");
+		fprintf(stderr,
+			"usage: chaos SECONDS [SEED [FAULT|nodes=N|cables]...]\n       chaos each SEED FAULT...\n");
 		return 2;
 	}
 
 	uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : mrl_clock_now() & 0xffffffffU;
 
 	for (int i = 3; i < argc; i++) {
-		if (!take_word(&chaos, argv[i], &nodes)) {
+		if (strcmp(argv[i], "cables") == 0) {
+			cables = true;
+		} else if (!take_word(&chaos, argv[i], &nodes)) {
 			fprintf(stderr, "there is no fault '%s'\n", argv[i]);
 			return 2;
 		}
@@ -619,7 +637,7 @@ int main(int argc, char **argv)
 	printf("seed       %llu\n", (unsigned long long)seed);
 	chaos.random = seed;
 
-	bool good = run(&chaos, seed, nodes);
+	bool good = run(&chaos, seed, nodes, cables);
 
 	printf("%s\n", good ? "nothing lost" : "FAILED");
 	return good ? 0 : 1;

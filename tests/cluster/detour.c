@@ -1,5 +1,6 @@
 #include "detour.h"
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -16,6 +17,13 @@ union stream {
 	uv_stream_t stream;
 	uv_tcp_t tcp;
 	uv_pipe_t pipe;
+};
+
+/* Where one listens or connects: a socket's path, or a port of an address. */
+struct place {
+	bool is_path;
+	char path[128];
+	struct sockaddr_in address;
 };
 
 struct link;
@@ -42,9 +50,8 @@ struct link {
 struct detour {
 	struct detours *detours;
 	union stream listener;
-	bool is_path;
-	char to_path[128];
-	struct sockaddr_in to_port;
+	struct place from;
+	struct place to;
 	_Atomic int wanted; /* an enum detour_state */
 	int state;
 	bool waits; /* somebody has come and was not taken */
@@ -181,12 +188,12 @@ static void on_connected(uv_connect_t *connect, int status)
 	read_on(&link->ends[1]);
 }
 
-static void make_stream(struct detour *detour, union stream *stream)
+static void make_stream(struct detours *detours, const struct place *place, union stream *stream)
 {
-	if (detour->is_path)
-		expect(uv_pipe_init(&detour->detours->loop, &stream->pipe, 0), "a detour");
+	if (place->is_path)
+		expect(uv_pipe_init(&detours->loop, &stream->pipe, 0), "a detour");
 	else
-		expect(uv_tcp_init(&detour->detours->loop, &stream->tcp), "a detour");
+		expect(uv_tcp_init(&detours->loop, &stream->tcp), "a detour");
 }
 
 static void take(struct detour *detour)
@@ -205,7 +212,7 @@ static void take(struct detour *detour)
 
 		end->link = link;
 		end->other = &link->ends[1 - i];
-		make_stream(detour, &end->it);
+		make_stream(detour->detours, i == 0 ? &detour->from : &detour->to, &end->it);
 		end->it.handle.data = end;
 		link->open++;
 	}
@@ -214,13 +221,14 @@ static void take(struct detour *detour)
 		break_link(link);
 		return;
 	}
-	if (detour->is_path) {
-		uv_pipe_connect(&link->connect, &link->ends[1].it.pipe, detour->to_path, on_connected);
+	if (!detour->from.is_path)
+		(void)uv_tcp_nodelay(&link->ends[0].it.tcp, 1);
+	if (detour->to.is_path) {
+		uv_pipe_connect(&link->connect, &link->ends[1].it.pipe, detour->to.path, on_connected);
 		return;
 	}
-	(void)uv_tcp_nodelay(&link->ends[0].it.tcp, 1);
 	(void)uv_tcp_nodelay(&link->ends[1].it.tcp, 1);
-	if (uv_tcp_connect(&link->connect, &link->ends[1].it.tcp, (const struct sockaddr *)&detour->to_port,
+	if (uv_tcp_connect(&link->connect, &link->ends[1].it.tcp, (const struct sockaddr *)&detour->to.address,
 			   on_connected) != 0)
 		break_link(link);
 }
@@ -304,44 +312,55 @@ struct detours *detours_new(void)
 	return detours;
 }
 
-static struct detour *add(struct detours *detours, bool is_path)
+static void read_place(const char *text, struct place *place)
+{
+	char host[32] = "";
+	unsigned port = 0;
+
+	*place = (struct place){.is_path = text[0] == '/', .address = {.sin_family = AF_INET}};
+	if (place->is_path) {
+		(void)snprintf(place->path, sizeof(place->path), "%s", text);
+		return;
+	}
+	if (sscanf(text, "%31[0-9.]:%u", host, &port) != 2 || inet_pton(AF_INET, host, &place->address.sin_addr) != 1)
+		die(text, UV_EINVAL);
+	place->address.sin_port = htons((uint16_t)port);
+}
+
+static void listen_at(struct detour *detour, const char *where)
+{
+	struct place *place = &detour->from;
+	int length = sizeof(place->address);
+
+	if (place->is_path)
+		expect(uv_pipe_bind(&detour->listener.pipe, place->path), where);
+	else
+		expect(uv_tcp_bind(&detour->listener.tcp, (const struct sockaddr *)&place->address, 0), where);
+	expect(uv_listen(&detour->listener.stream, 64, on_somebody), where);
+	if (!place->is_path)
+		expect(uv_tcp_getsockname(&detour->listener.tcp, (struct sockaddr *)&place->address, &length), where);
+}
+
+struct detour *detour_add(struct detours *detours, const char *from, const char *to)
 {
 	struct detour *detour = calloc(1, sizeof(*detour));
 
 	if (detour == NULL)
 		die("a detour", UV_ENOMEM);
 	detour->detours = detours;
-	detour->is_path = is_path;
 	detour->next = detours->first;
 	detours->first = detour;
-	make_stream(detour, &detour->listener);
+	read_place(from, &detour->from);
+	read_place(to, &detour->to);
+	make_stream(detours, &detour->from, &detour->listener);
 	detour->listener.handle.data = detour;
+	listen_at(detour, from);
 	return detour;
 }
 
-struct detour *detour_add_path(struct detours *detours, const char *from, const char *to)
+unsigned detour_port(const struct detour *detour)
 {
-	struct detour *detour = add(detours, true);
-
-	(void)snprintf(detour->to_path, sizeof(detour->to_path), "%s", to);
-	expect(uv_pipe_bind(&detour->listener.pipe, from), from);
-	expect(uv_listen(&detour->listener.stream, 64, on_somebody), from);
-	return detour;
-}
-
-struct detour *detour_add_port(struct detours *detours, unsigned *from, unsigned to)
-{
-	struct detour *detour = add(detours, false);
-	struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	int length = sizeof(address);
-
-	detour->to_port = address;
-	detour->to_port.sin_port = htons((uint16_t)to);
-	expect(uv_tcp_bind(&detour->listener.tcp, (const struct sockaddr *)&address, 0), "a detour");
-	expect(uv_listen(&detour->listener.stream, 64, on_somebody), "a detour");
-	expect(uv_tcp_getsockname(&detour->listener.tcp, (struct sockaddr *)&address, &length), "a detour");
-	*from = ntohs(address.sin_port);
-	return detour;
+	return ntohs(detour->from.address.sin_port);
 }
 
 static void run(void *argument)

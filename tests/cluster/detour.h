@@ -20,11 +20,14 @@ enum detour_state {
 
 struct detours *detours_new(void);
 
-/* From a socket at the path `from` to that at the path `to`. */
-struct detour *detour_add_path(struct detours *detours, const char *from, const char *to);
+/*
+ * Each end is the path of a socket ("/tmp/a/socket"), or an address and a port ("127.0.0.1:4222"; where one listens 0
+ * is any free one).
+ */
+struct detour *detour_add(struct detours *detours, const char *from, const char *to);
 
-/* From a free port of 127.0.0.1, put into `from`, to the port `to`. */
-struct detour *detour_add_port(struct detours *detours, unsigned *from, unsigned to);
+/* Where it listens. */
+unsigned detour_port(const struct detour *detour);
 
 void detours_run(struct detours *detours);
 void detour_put(struct detour *detour, enum detour_state state);

@@ -51,53 +51,125 @@ static bool make_page(struct stage *stage)
 	return fclose(file) == 0;
 }
 
-static bool make_detours(struct stage *stage)
+/* From where a node goes to PostgreSQL: a socket in a folder of its own, or the other end of its cable. */
+static bool add_store(struct stage *stage, unsigned i, const char *to)
 {
+	struct cluster_piece *piece = stage_node(stage, i);
 	char folder[CLUSTER_FOLDER_SIZE + 8];
 	char from[CLUSTER_PLACE_SIZE];
-	char to[CLUSTER_PLACE_SIZE];
+	char address[NETWORK_ADDRESS_SIZE];
+
+	if (stage->cables) {
+		network_address(i, NETWORK_STORE, false, address);
+		(void)snprintf(from, sizeof(from), "%s:0", address);
+		stage->store[i] = detour_add(stage->detours, from, to);
+		(void)snprintf(piece->store, sizeof(piece->store),
+			       "postgres:host=%s port=%u user=merels dbname=postgres", address,
+			       detour_port(stage->store[i]));
+		return true;
+	}
+	(void)snprintf(folder, sizeof(folder), "%s/%u", stage->cluster.folder, i + 1);
+	if (mkdir(folder, 0700) != 0) {
+		printf("%s cannot be made\n", folder);
+		return false;
+	}
+	(void)snprintf(from, sizeof(from), "%s/.s.PGSQL.5432", folder);
+	stage->store[i] = detour_add(stage->detours, from, to);
+	(void)snprintf(piece->store, sizeof(piece->store), "postgres:host=%s user=merels dbname=postgres", folder);
+	return true;
+}
+
+static void add_bus(struct stage *stage, unsigned i)
+{
+	struct cluster_piece *piece = stage_node(stage, i);
+	char from[NETWORK_ADDRESS_SIZE + 8];
+	char to[32];
+	char address[NETWORK_ADDRESS_SIZE] = "127.0.0.1";
+
+	if (stage->cables)
+		network_address(i, NETWORK_BUS, false, address);
+	(void)snprintf(from, sizeof(from), "%s:0", address);
+	(void)snprintf(to, sizeof(to), "127.0.0.1:%u", stage->cluster.bus_port);
+	stage->bus[i] = detour_add(stage->detours, from, to);
+	(void)snprintf(piece->bus, sizeof(piece->bus), "nats://%s:%u", address, detour_port(stage->bus[i]));
+}
+
+/* A node that has a network of its own is looked for where it would be without. */
+static void add_front(struct stage *stage, unsigned i)
+{
+	unsigned port = stage_node(stage, i)->port;
+	char address[NETWORK_ADDRESS_SIZE];
+	char from[32];
+	char to[NETWORK_ADDRESS_SIZE + 8];
+
+	network_address(i, NETWORK_FRONT, true, address);
+	(void)snprintf(from, sizeof(from), "127.0.0.1:%u", port);
+	(void)snprintf(to, sizeof(to), "%s:%u", address, port);
+	stage->front[i] = detour_add(stage->detours, from, to);
+}
+
+static bool make_detours(struct stage *stage)
+{
+	char store[CLUSTER_PLACE_SIZE];
 
 	stage->detours = detours_new();
-	(void)snprintf(to, sizeof(to), "%s/postgres/.s.PGSQL.5432", stage->cluster.folder);
+	(void)snprintf(store, sizeof(store), "%s/postgres/.s.PGSQL.5432", stage->cluster.folder);
 	for (unsigned i = 0; i < stage->nodes; i++) {
-		struct cluster_piece *piece = stage_node(stage, i);
-		unsigned port = 0;
-
-		(void)snprintf(folder, sizeof(folder), "%s/%u", stage->cluster.folder, i + 1);
-		if (mkdir(folder, 0700) != 0) {
-			printf("%s cannot be made\n", folder);
+		if (!add_store(stage, i, store))
 			return false;
-		}
-		(void)snprintf(from, sizeof(from), "%s/%u/.s.PGSQL.5432", stage->cluster.folder, i + 1);
-		stage->store[i] = detour_add_path(stage->detours, from, to);
-		(void)snprintf(piece->store, sizeof(piece->store), "postgres:host=%s user=merels dbname=postgres",
-			       folder);
 		/* One alone has no bus. */
-		if (stage->cluster.bus_port == 0)
-			continue;
-		stage->bus[i] = detour_add_port(stage->detours, &port, stage->cluster.bus_port);
-		(void)snprintf(piece->bus, sizeof(piece->bus), "nats://127.0.0.1:%u", port);
+		if (stage->cluster.bus_port != 0)
+			add_bus(stage, i);
+		if (stage->cables)
+			add_front(stage, i);
 	}
 	detours_run(stage->detours);
 	return true;
 }
 
-bool stage_make(struct stage *stage, const char *program, unsigned nodes)
+void stage_put(struct stage *stage, unsigned node, enum network_cable way, enum detour_state state)
+{
+	if (stage->cables)
+		network_pull(node, way, state != DETOUR_OPEN);
+	else
+		detour_put(way == NETWORK_BUS ? stage->bus[node] : stage->store[node], state);
+}
+
+/* With networks: makes them, and the program that runs a node in its own. */
+static bool make_networks(struct stage *stage, const char *program)
+{
+	if (!network_make(stage->nodes))
+		return false;
+	if (network_wrap(program, stage->web, stage->program, sizeof(stage->program)))
+		return true;
+	network_end(stage->nodes);
+	return false;
+}
+
+bool stage_make(struct stage *stage, const char *program, unsigned nodes, bool cables)
 {
 	static char rate[] = "--address-rate";
 	static char sockets[] = "--address-sockets";
 	static char any[] = "0";
 	static char web[] = "--web";
 	char *const more[] = {rate, any, sockets, any, web, stage->web, NULL};
-	const struct cluster_plan plan = {.program = program, .nodes = nodes, .more = stage->more};
+	const struct cluster_plan plan = {
+	    .program = cables ? stage->program : program, .nodes = nodes, .more = stage->more};
 	struct mrl_error error;
 
 	stage->nodes = nodes;
+	stage->cables = cables;
 	if (!make_page(stage))
 		return false;
+	if (cables && !make_networks(stage, program)) {
+		(void)mrl_scratch_remove(stage->web);
+		return false;
+	}
 	memcpy(stage->more, more, sizeof(more));
 	if (cluster_make(&stage->cluster, &plan, &error) != MRL_OK) {
 		printf("%s\n", error.message);
+		if (cables)
+			network_end(nodes);
 		(void)mrl_scratch_remove(stage->web);
 		return false;
 	}
@@ -216,5 +288,7 @@ void stage_end(struct stage *stage, bool keep)
 		printf("left for you to look at: %s\n", stage->cluster.folder);
 	cluster_free(&stage->cluster, keep);
 	detours_free(stage->detours);
+	if (stage->cables)
+		network_end(stage->nodes);
 	(void)mrl_scratch_remove(stage->web);
 }

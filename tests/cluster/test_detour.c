@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,10 +53,13 @@ static int make(void **state)
 {
 	static struct scene scene;
 	unsigned to = 0;
+	char place[32];
 
 	scene.listener = listen_somewhere(&to);
 	scene.detours = detours_new();
-	scene.detour = detour_add_port(scene.detours, &scene.port, to);
+	(void)snprintf(place, sizeof(place), "127.0.0.1:%u", to);
+	scene.detour = detour_add(scene.detours, "127.0.0.1:0", place);
+	scene.port = detour_port(scene.detour);
 	detours_run(scene.detours);
 	*state = &scene;
 	return 0;

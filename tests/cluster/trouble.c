@@ -50,10 +50,10 @@ void trouble_begin(struct stage *stage, const struct trouble *trouble)
 		return;
 	case BUS_HANGS:
 	case BUS_CUT:
-		detour_put(stage->bus[trouble->node], trouble->fault == BUS_CUT ? DETOUR_CUT : DETOUR_HANGS);
+		stage_put(stage, trouble->node, NETWORK_BUS, trouble->fault == BUS_CUT ? DETOUR_CUT : DETOUR_HANGS);
 		return;
 	default:
-		detour_put(stage->store[trouble->node], trouble->fault == STORE_CUT ? DETOUR_CUT : DETOUR_HANGS);
+		stage_put(stage, trouble->node, NETWORK_STORE, trouble->fault == STORE_CUT ? DETOUR_CUT : DETOUR_HANGS);
 		return;
 	}
 }
@@ -82,11 +82,11 @@ bool trouble_mend(struct stage *stage, struct trouble *trouble)
 		break;
 	case BUS_HANGS:
 	case BUS_CUT:
-		detour_put(stage->bus[trouble->node], DETOUR_OPEN);
+		stage_put(stage, trouble->node, NETWORK_BUS, DETOUR_OPEN);
 		break;
 	case STORE_HANGS:
 	case STORE_CUT:
-		detour_put(stage->store[trouble->node], DETOUR_OPEN);
+		stage_put(stage, trouble->node, NETWORK_STORE, DETOUR_OPEN);
 		break;
 	default:
 		return mend_victim(stage, trouble);

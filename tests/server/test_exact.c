@@ -19,7 +19,7 @@ static struct program program;
 
 static int start(void **state)
 {
-	char command[2 * FOLDER_SIZE + 128];
+	char command[2 * FOLDER_SIZE + 256];
 	const char *const arguments[] = {"--listen", "127.0.0.1:0", "--web", web, "--tables", tables, NULL};
 
 	(void)state;
@@ -27,7 +27,9 @@ static int start(void **state)
 	folder_put_text(web, "index.html", "page");
 	folder_make(tables);
 	(void)snprintf(command, sizeof(command),
-		       MERELS " tables build --rules four --metric distance --dir '%s/four' 2>&1 >/dev/null", tables);
+		       MERELS " tables build --rules four --metric distance --dir '%s/four' 2>&1 >/dev/null && " MERELS
+			      " tables build --rules five --endings 4-3 --dir '%s/five' 2>&1 >/dev/null",
+		       tables, tables);
 	assert_int_equal(system(command), 0);
 	program_start(&program, arguments);
 	program_wait_for_port(&program);
@@ -60,6 +62,8 @@ static void every_turn_has_its_value_the_best_first(void **state)
 	json_t *status = player_get(&anna, "/api/v1/status", 200);
 
 	assert_string_equal(json_string_value(json_array_get(json_object_get(status, "tables"), 0)), "four");
+	/* Of five there are but endings, which make no perfect computer. */
+	assert_int_equal(json_array_size(json_object_get(status, "tables")), 1);
 	json_decref(status);
 	/* The first player wins in 13 plies, on b2 alone. */
 	json_t *answer = ask(&anna, "rules=four&position=.../.../...%20w%204,4", 200);
