@@ -41,6 +41,18 @@ static void on_message(void *user, const struct mrl_bus_message *message)
 	answer[0] = '\0';
 }
 
+/* What the server answers is of its own protocol. */
+static void on_answer(void *user, enum mrl_status status, const struct mrl_bus_message *message)
+{
+	(void)user;
+	if (status != MRL_OK)
+		return;
+	json_t *said = json_loadb(message->data, message->length, JSON_REJECT_DUPLICATES, NULL);
+
+	MUST(json_is_string(json_object_get(said, "t")) && json_is_integer(json_object_get(said, "v")));
+	json_decref(said);
+}
+
 static void run(struct mrl__server *server)
 {
 	for (unsigned i = 0; i < 3; i++) {
@@ -70,7 +82,7 @@ static void publish(struct mrl__server *server, const char *kind, uint64_t id, c
 	else
 		(void)snprintf(subject, sizeof(subject), "%s%s", server->nodes->prefix, kind);
 	if (strcmp(kind, "node") == 0)
-		(void)mrl_bus_request(other, subject, text, strlen(text), 1000, NULL, NULL, NULL, NULL);
+		MUST(mrl_bus_request(other, subject, text, strlen(text), 1000, on_answer, NULL, NULL, NULL) == MRL_OK);
 	else
 		(void)mrl_bus_publish(other, subject, text, strlen(text), NULL);
 }
