@@ -305,15 +305,11 @@ static enum mrl_status listen_to(struct mrl__server *server, const char *subject
 	return mrl_bus_subscribe(server->nodes->bus, subject, NULL, heard, server, &id, error);
 }
 
-enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *context), struct mrl_error *error)
+enum mrl_status mrl__nodes_open_on(struct mrl__server *server, const char *name,
+				   const struct mrl_bus_settings *settings, struct mrl_error *error)
 {
-	char shown[MRL_SERVER_TEXT_SIZE];
 	char subject[MRL__SUBJECT_SIZE];
 	char club[MRL_ID_TEXT_SIZE];
-	const char *name = mrl__nodes_name(server);
-
-	if (name == NULL)
-		return MRL_OK;
 	struct mrl__nodes *nodes = calloc(1, sizeof(*nodes));
 
 	if (nodes == NULL)
@@ -324,18 +320,7 @@ enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *c
 	mrl_id_write(mrl_store_club(server->store), club);
 	(void)snprintf(nodes->prefix, sizeof(nodes->prefix), "merels.%s.", club);
 	(void)snprintf(nodes->name, sizeof(nodes->name), "%.63s", name);
-	const struct mrl_server_settings *wanted = server->settings;
-	const struct mrl_bus_settings settings = {
-	    .place = wanted->bus,
-	    .credentials = wanted->bus_credentials[0] != '\0' ? wanted->bus_credentials : NULL,
-	    .certificates = wanted->bus_certificates[0] != '\0' ? wanted->bus_certificates : NULL,
-	    .name = nodes->name,
-	    .wake = wake,
-	    .watch = mrl__nodes_watch,
-	    .pace_ms = PACE_MS,
-	    .tell = on_news,
-	    .context = server};
-	enum mrl_status status = mrl_bus_open(&nodes->bus, &settings, error);
+	enum mrl_status status = mrl_bus_open(&nodes->bus, settings, error);
 
 	mrl__nodes_subject(nodes, subject, "node", nodes->id, "cmd");
 	if (status == MRL_OK)
@@ -355,10 +340,36 @@ enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *c
 	(void)snprintf(subject, sizeof(subject), "%slobby.evt", nodes->prefix);
 	if (status == MRL_OK)
 		status = listen_to(server, subject, on_lobby, error);
-	mrl_bus_show_place(server->settings->bus, shown, sizeof(shown));
-	if (status == MRL_OK)
-		mrl_log(&server->log, MRL_LOG_INFO, "node %s of club %s, on the bus %s", nodes->name, club, shown);
 	return status;
+}
+
+enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *context), struct mrl_error *error)
+{
+	char shown[MRL_SERVER_TEXT_SIZE];
+	char club[MRL_ID_TEXT_SIZE];
+	const char *name = mrl__nodes_name(server);
+	const struct mrl_server_settings *wanted = server->settings;
+	const struct mrl_bus_settings settings = {
+	    .place = wanted->bus,
+	    .credentials = wanted->bus_credentials[0] != '\0' ? wanted->bus_credentials : NULL,
+	    .certificates = wanted->bus_certificates[0] != '\0' ? wanted->bus_certificates : NULL,
+	    .name = name,
+	    .wake = wake,
+	    .watch = mrl__nodes_watch,
+	    .pace_ms = PACE_MS,
+	    .tell = on_news,
+	    .context = server};
+
+	if (name == NULL)
+		return MRL_OK;
+	enum mrl_status status = mrl__nodes_open_on(server, name, &settings, error);
+
+	if (status != MRL_OK)
+		return status;
+	mrl_id_write(mrl_store_club(server->store), club);
+	mrl_bus_show_place(wanted->bus, shown, sizeof(shown));
+	mrl_log(&server->log, MRL_LOG_INFO, "node %s of club %s, on the bus %s", server->nodes->name, club, shown);
+	return MRL_OK;
 }
 
 bool mrl__nodes_use_workers(struct mrl__server *server)
