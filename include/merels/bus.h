@@ -11,7 +11,7 @@
  * called from within callbacks, but for poll, wait and close.
  *
  * The connection mends itself for ever: when NATS is not there at the start or goes away, that is told, and tried again
- * after 0.1 s, 0.2 s ... 5 s. Subscriptions are then made again. Meanwhile nothing can be sent, and that is said too:
+ * after 0.1 s, 0.2 s ... 1 s. Subscriptions are then made again. Meanwhile nothing can be sent, and that is said too:
  * nothing is kept to be sent later, when it might not be true any more.
  */
 #ifndef MERELS_BUS_H

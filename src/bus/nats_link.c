@@ -6,7 +6,7 @@
 #include <merels/text.h>
 #include <os/clock.h>
 
-enum { FIRST_PAUSE_MS = 100, LAST_PAUSE_MS = 5000, GOODBYE_MS = 2000 };
+enum { FIRST_PAUSE_MS = 100, LAST_PAUSE_MS = 1000, GOODBYE_MS = 2000 };
 
 #define MS ((uint64_t)1000000)
 

@@ -128,7 +128,9 @@ static void fail(struct mrl__commit *commit, enum mrl_status status, const char 
 static void on_committed(void *user, const struct mrl_store_answer *answer)
 {
 	struct mrl__commit *commit = user;
+	struct mrl__server *server = commit->server;
 	struct mrl__room *room = commit->room;
+	uint64_t game = room->id;
 
 	if (answer->status != MRL_OK) {
 		fail(commit, answer->status, answer->message);
@@ -142,6 +144,10 @@ static void on_committed(void *user, const struct mrl_store_answer *answer)
 	if (commit->rematch != NULL)
 		(void)mrl__rooms_open(commit->server, commit->rematch_id, commit->rematch);
 	free_commit(commit);
+	/* One that had to be read anew, and could not be, is gone. */
+	room = mrl__rooms_find(server, game);
+	if (room == NULL)
+		return;
 	if (room->state == MRL__ROOM_READY)
 		mrl__room_settle(room);
 	mrl__room_pump(room);

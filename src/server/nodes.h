@@ -78,12 +78,15 @@ struct mrl__nodes {
 	struct mrl__clock clocks[MRL__NODES_MOST];
 	struct mrl__shows shows[MRL__NODES_MOST];
 	uint64_t show_from;     /* ms; not before, */
+	uint64_t odd;           /* messages that were not understood, since that was told, */
+	uint64_t odd_from;      /* ms; which is told again then */
 	uint64_t show_at;       /* ms; but then */
 	uint64_t naps;          /* this process was stopped, and did not count that time */
 	struct mrl__room *busy; /* rooms that wait for something of others */
 	bool beating;           /* the store was told that we are here, and has not answered */
 	bool adopting;
 	bool lobbying;
+	bool skewed; /* the machine's clock is wrong */
 	bool draining;
 	bool stopping;
 	bool showed;    /* there was something to show */

@@ -534,10 +534,17 @@ void mrl__games_busy(struct mrl__server *server)
 
 void mrl__games_check(struct mrl__server *server, bool owned)
 {
+	server->nodes->look_at = 0;
 	for (size_t i = 0; i < server->rooms.bucket_count; i++) {
 		for (struct mrl__room *room = server->rooms.buckets[i]; room != NULL; room = room->next) {
 			if (owned || !room->owned)
 				mrl__nodes_find(room, 0);
+			if (room->owned)
+				continue;
+			/* And the owner, for its clock; and what is to be done there is sent at once. */
+			room->asked_at = 0;
+			for (struct mrl__order *order = room->sent; order != NULL; order = order->next)
+				order->send_at = 0;
 		}
 	}
 }

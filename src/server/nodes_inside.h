@@ -39,6 +39,10 @@ struct about {
 	char *reply;              /* owned; NULL: nobody waits */
 };
 
+/* Opens the bus as it is told, and listens to all that is for this node. */
+enum mrl_status mrl__nodes_open_on(struct mrl__server *server, const char *name,
+				   const struct mrl_bus_settings *settings, struct mrl_error *error);
+
 /* NULL when there is no memory. */
 struct about *mrl__nodes_about(struct mrl__room *room, struct mrl__order *order);
 

@@ -172,7 +172,9 @@ void mrl__replica_heal(struct mrl__room *room)
 static void on_verified(void *user, const struct mrl_store_answer *answer)
 {
 	struct about *of = user;
-	struct mrl__room *room = mrl__rooms_find(of->server, of->game);
+	struct mrl__server *server = of->server;
+	uint64_t game = of->game;
+	struct mrl__room *room = mrl__rooms_find(server, game);
 
 	free(of);
 	if (room == NULL)
@@ -185,7 +187,10 @@ static void on_verified(void *user, const struct mrl_store_answer *answer)
 	} else {
 		(void)take_read(room, &answer->games[0]);
 	}
-	mrl__room_pump(room);
+	/* Reading it anew may have failed. */
+	room = mrl__rooms_find(server, game);
+	if (room != NULL)
+		mrl__room_pump(room);
 }
 
 bool mrl__replica_holds(struct mrl__room *room, struct mrl__order *order)

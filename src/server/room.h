@@ -154,6 +154,9 @@ void mrl__room_pump(struct mrl__room *room);
 /* An event has been committed: applies it. False when it does not fit, which means that the game must be read again. */
 bool mrl__room_apply(struct mrl__room *room, const struct mrl_play_event *event);
 
+/* The game is being forgotten, or read anew: it is in no list and no count. */
+void mrl__room_uncount(struct mrl__room *room);
+
 /* After events: the deadline, the computer, the counts of the lobby. */
 void mrl__room_settle(struct mrl__room *room);
 
