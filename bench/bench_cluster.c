@@ -16,6 +16,7 @@
 #include "load.h"
 
 enum { TURNS_A_GAME = 3, LEAST_S = 10, IDLE_S = 5, COME_S = 60, START_S = 60, POLL_MS = 50, PAGE = 32768 };
+enum { MANY = 1000, MANY_S = 12 };
 
 #define SECOND UINT64_C(1000000000)
 
@@ -189,7 +190,7 @@ static void on_poll(uv_timer_t *timer)
 }
 
 /* Per turn, less what is used without any. */
-static void show(const char *name, const struct phase *phase, const struct used *idle, double turns_cost[1])
+static void show_turns(const char *name, const struct phase *phase, const struct used *idle, double *cost)
 {
 	const struct used *a = &phase->before;
 	const struct used *b = &phase->after;
@@ -202,7 +203,7 @@ static void show(const char *name, const struct phase *phase, const struct used 
 	    "%.2f out, %.0f bytes a turn; PostgreSQL: %.2f statements, %.0f bytes of log a turn\n",
 	    name, (double)phase->turns / seconds, PER_TURN(nodes) / 1e3, PER_TURN(database) / 1e3, PER_TURN(bus) / 1e3,
 	    PER_TURN(messages_in), PER_TURN(messages_out), PER_TURN(bytes), PER_TURN(statements), PER_TURN(log));
-	*turns_cost = (PER_TURN(nodes) + PER_TURN(database) + PER_TURN(bus)) / 1e3;
+	*cost = (PER_TURN(nodes) + PER_TURN(database) + PER_TURN(bus)) / 1e3;
 #undef PER_TURN
 	uint64_t faults = load_fault_count(load_stats(phase->load));
 
@@ -211,6 +212,23 @@ static void show(const char *name, const struct phase *phase, const struct used 
 	       (double)load_spans_at(&load_stats(phase->load)->receipt, 0.99) / 1e6);
 	if (faults > 0)
 		printf("           %" PRIu64 " faults; the first: %s\n", faults, load_stats(phase->load)->tale[0]);
+}
+
+/* Games that are open, and in which hardly anybody plays. */
+static void show_open(const char *name, const struct phase *phase, const struct used *idle, double *cost)
+{
+	const struct used *a = &phase->before;
+	const struct used *b = &phase->after;
+	double seconds = b->moment - a->moment;
+
+#define PER_SECOND(field) ((double)(b->field - a->field) / seconds - (double)idle->field)
+	*cost = (PER_SECOND(nodes) + PER_SECOND(database) + PER_SECOND(bus)) / 1e3 / phase->games;
+	printf(
+	    "%-9s  %u games open, %.1f turns/s; in a second: processor: nodes %.1f, PostgreSQL %.1f, bus %.1f ms; bus: "
+	    "%.0f messages in, %.0f bytes; PostgreSQL: %.1f statements; %.0f us of processors a game\n",
+	    name, phase->games, (double)phase->turns / seconds, PER_SECOND(nodes) / 1e6, PER_SECOND(database) / 1e6,
+	    PER_SECOND(bus) / 1e6, PER_SECOND(messages_in), PER_SECOND(bytes), PER_SECOND(statements), *cost);
+#undef PER_SECOND
 }
 
 /* Whether all that was started still runs; what has ended is told of. */
@@ -232,16 +250,31 @@ static bool all_run(struct bench *bench)
 	return good;
 }
 
-static bool measure(struct bench *bench, const char *name, unsigned servers, unsigned rate, double seconds,
-		    const struct used *idle, double *cost)
+/* Who sits where, and how much is played. */
+struct seating {
+	const char *name;
+	unsigned servers;
+	bool together;
+	unsigned games;
+	unsigned rate;
+	double seconds;
+};
+
+/* `show` tells of it. */
+static bool measure(struct bench *bench, const struct seating *seating, const struct used *idle,
+		    void (*show)(const char *name, const struct phase *phase, const struct used *idle, double *cost),
+		    double *cost)
 {
-	struct phase phase = {.bench = bench, .wanted = seconds, .games = rate / TURNS_A_GAME};
+	unsigned servers = seating->servers;
+	struct phase phase = {.bench = bench, .wanted = seating->seconds, .games = seating->games};
 	struct load_plan plan = {.servers = servers,
+				 .together = seating->together,
 				 .nodes = true,
 				 .games = phase.games,
-				 .rate = rate,
-				 .base = 600000,
-				 .increment = 5000,
+				 .rate = seating->rate,
+				 /* Hardly anybody plays without a clock. */
+				 .base = seating->rate < seating->games ? 0 : 600000,
+				 .increment = seating->rate < seating->games ? 0 : 5000,
 				 .seed = mrl_clock_now() & UINT32_MAX};
 	char places[2][CLUSTER_PLACE_SIZE];
 	struct mrl_error error;
@@ -268,7 +301,7 @@ static bool measure(struct bench *bench, const char *name, unsigned servers, uns
 	bool good = all_run(bench);
 
 	if (good)
-		show(name, &phase, idle, cost);
+		show(seating->name, &phase, idle, cost);
 	uv_close((uv_handle_t *)&timer, NULL);
 	load_free(phase.load);
 	(void)uv_run(&loop, UV_RUN_DEFAULT);
@@ -321,25 +354,56 @@ static bool make_web(struct bench *bench, struct mrl_error *error)
 	return fclose(page) == 0;
 }
 
+/* The same turns with both players at one node, with games at each of two, and with each player at his own. */
+static bool compare(struct bench *bench, unsigned rate, double seconds, const struct used *idle)
+{
+	struct seating seating = {"one", 1, true, rate / TURNS_A_GAME, rate, seconds};
+	double one = 0;
+	double each = 0;
+	double pair = 0;
+
+	if (!measure(bench, &seating, idle, show_turns, &one))
+		return false;
+	seating.name = "each";
+	seating.servers = 2;
+	if (!measure(bench, &seating, idle, show_turns, &each))
+		return false;
+	seating.name = "pair";
+	seating.together = false;
+	if (!measure(bench, &seating, idle, show_turns, &pair))
+		return false;
+	/* In a pair one of the two is where the game is, and makes half of the turns, which are told to the other. */
+	printf("pair       a turn costs %.2f times as much of processors in all as at \"one\", %.2f times as at "
+	       "\"each\"\n",
+	       pair / one, pair / each);
+	printf("remote     a turn costs %.0f us: %.2f times as much as a local one at \"one\", %.2f times as at "
+	       "\"each\"\n",
+	       2 * pair - each, (2 * pair - each) / one, (2 * pair - each) / each);
+	return true;
+}
+
 static void play_at(struct bench *bench, unsigned nodes, double seconds)
 {
 	static const unsigned rates[] = {300, 1200};
 	struct used idle = measure_idle(bench);
+	struct seating seating = {"alone", 1, true, 0, 0, seconds};
+	double cost = 0;
 
 	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++) {
-		double local = 0;
-		double pair = 0;
-
-		if (!measure(bench, nodes == 1 ? "alone" : "local", 1, rates[i], seconds, &idle, &local))
+		seating.games = rates[i] / TURNS_A_GAME;
+		seating.rate = rates[i];
+		if (nodes == 1 ? !measure(bench, &seating, &idle, show_turns, &cost)
+			       : !compare(bench, rates[i], seconds, &idle))
 			return;
-		if (nodes == 1)
-			continue;
-		if (!measure(bench, "pair", 2, rates[i], seconds, &idle, &pair))
-			return;
-		/* In a pair one of the two is where the game is, and makes half of the turns. */
-		printf("remote     a turn costs %.0f us of processors in all, a local one %.0f: %.2f times as much\n",
-		       2 * pair - local, local, (2 * pair - local) / local);
 	}
+	if (nodes == 1)
+		return;
+	seating = (struct seating){"open each", 2, true, MANY, 1, MANY_S};
+	if (!measure(bench, &seating, &idle, show_open, &cost))
+		return;
+	seating.name = "open pair";
+	seating.together = false;
+	(void)measure(bench, &seating, &idle, show_open, &cost);
 }
 
 bool bench_cluster(double seconds)
@@ -360,9 +424,9 @@ bool bench_cluster(double seconds)
 	if (!mrl_process_file(program, sizeof(program)) || !make_web(&bench, &error))
 		return false;
 	(void)mrl_process_allow_files(4096);
-	printf("cluster    \"alone\": one node without a bus; \"local\": both players at the same of two; \"pair\": "
-	       "each at "
-	       "his own; %d turns a second in each game\n",
+	printf("cluster    \"alone\": one node without a bus; \"one\": all at one of two nodes; \"each\": half of the "
+	       "games "
+	       "at each; \"pair\": each player at his own node; %d turns a second in each game\n",
 	       TURNS_A_GAME);
 	for (unsigned nodes = 1; nodes <= 2; nodes++) {
 		const struct cluster_plan plan = {.program = program, .nodes = nodes, .statistics = true, .more = more};

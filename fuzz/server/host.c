@@ -336,6 +336,11 @@ static void make_folder(void)
 	host.now = 1000;
 }
 
+struct mrl__server *host_server(void)
+{
+	return host.server;
+}
+
 struct mrl__server *host_begin(void)
 {
 	if (host.folder[0] == '\0')

@@ -12,6 +12,7 @@ struct mrl__server;
 
 /* The server, which runs; begun when it does not. Every so often it begins anew, with an empty database. */
 struct mrl__server *host_begin(void);
+struct mrl__server *host_server(void);
 
 /* As after kill -9 and a start: what was not committed is lost, everything else must be back. */
 void host_restart(void);

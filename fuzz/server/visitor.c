@@ -19,6 +19,7 @@ static struct {
 	unsigned whose; /* bits of visitors */
 } secrets[SECRETS];
 static size_t secret_count;
+bool visitors_believe;
 
 static unsigned bit_of(const struct visitor *visitor)
 {
@@ -238,10 +239,12 @@ static void on_text(struct wire_owner *owner, const char *text, size_t length)
 	const char *type = text_in(message, "t");
 
 	/* Its own seat in a game that was just paired is told here, and nowhere else. */
-	if (strcmp(type, "paired") == 0)
+	if (strcmp(type, "paired") == 0 && !visitors_believe)
 		keep_secret(visitor, text_in(message, "secret"));
-	check_secrets(visitor, whole);
-	check_message(visitor, message, type);
+	if (!visitors_believe) {
+		check_secrets(visitor, whole);
+		check_message(visitor, message, type);
+	}
 	json_decref(message);
 	free(whole);
 }

@@ -45,6 +45,9 @@ struct told {
 extern struct visitor visitors[VISITORS];
 extern struct told told;
 
+/* Anything that is JSON is believed: what other nodes say of their games and offers is passed on as it comes. */
+extern bool visitors_believe;
+
 /* Everybody is a stranger again. */
 void visitors_begin(void);
 /* All sockets are closed. */

@@ -11,7 +11,7 @@
  * called from within callbacks, but for poll, wait and close.
  *
  * The connection mends itself for ever: when NATS is not there at the start or goes away, that is told, and tried again
- * after 0.1 s, 0.2 s ... 5 s. Subscriptions are then made again. Meanwhile nothing can be sent, and that is said too:
+ * after 0.1 s, 0.2 s ... 1 s. Subscriptions are then made again. Meanwhile nothing can be sent, and that is said too:
  * nothing is kept to be sent later, when it might not be true any more.
  */
 #ifndef MERELS_BUS_H
@@ -50,9 +50,21 @@ struct mrl_bus_settings {
 	const char *certificates; /* a file of those that are believed with tls://; NULL: the system's */
 	/* Told, from any thread, when there is something to poll after there was nothing. NULL: nobody. */
 	void (*wake)(void *context);
+	/*
+	 * For a loop that can wait for descriptors: told, by functions of the bus, which one to wait for (-1: none),
+	 * for input and, if `writes`, for room to write too. Whoever is told calls mrl_bus_ready() then. So the thread
+	 * of the loop reads and writes the connection itself, which costs much less than waking threads for it. With
+	 * TLS that would wait in the middle of a record, so threads do it. NULL: threads always do it.
+	 */
+	void (*watch)(void *context, int descriptor, bool writes);
 	/* Told in mrl_bus_poll() what became of the connection, with a sentence for a log. NULL: nobody. */
 	void (*tell)(void *context, enum mrl_bus_news news, const char *sentence);
 	void *context;
+	/*
+	 * Between what was sent and what is sent next, so that what comes close together goes together: each time a
+	 * server and other processes are woken. What comes after a rest goes at once. 0: none.
+	 */
+	unsigned pace_ms;
 	/* What may wait to be polled, and what may wait to be sent, each: messages; 0: 65536. Bytes; 0: 64 MB. */
 	size_t most_messages;
 	size_t most_bytes;
@@ -146,12 +158,24 @@ void mrl_bus_cancel(struct mrl_bus *bus, uint64_t id);
 /* ---- The loop ----------------------------------------------------------------------------------------------- */
 
 /*
+ * Sends what was said since the last time: a thread has to be woken for it, and is woken once for all. To be called at
+ * the end of each turn of the loop; mrl_bus_poll() and mrl_bus_wait() do it too.
+ */
+void mrl_bus_flush(struct mrl_bus *bus);
+
+/*
  * Runs callbacks of what came and of requests whose time is over; how many. Call it when woken, and from time to time
  * (every 10 .. 100 ms) as nobody is woken for a time-out. When very much came, some is left and `wake` is called.
  */
 size_t mrl_bus_poll(struct mrl_bus *bus);
 
-/* Waits until there is something to poll or some ms are over, then polls. For tools and tests: it blocks. */
+/* What `watch` told has input, or room to write: reads and writes, then polls. */
+size_t mrl_bus_ready(struct mrl_bus *bus, bool reads, bool writes);
+
+/*
+ * Waits until there is something to poll or some ms are over, then polls. For tools and tests: it blocks. With `watch`
+ * only messages end it, and no nudge.
+ */
 size_t mrl_bus_wait(struct mrl_bus *bus, unsigned ms);
 
 /* Ends a mrl_bus_wait(), or the next one. Any thread. */

@@ -31,7 +31,8 @@ struct mrl_store_node {
 	const char *name;
 	bool alive;
 	bool draining;
-	uint64_t t; /* its service time when it said so last */
+	uint64_t t;   /* its service time when it said so last */
+	int64_t wall; /* ms since 1970, now, by the database's clock */
 	const char *note;
 };
 

@@ -7,7 +7,7 @@
 #include "bus_internal.h"
 #include "subject.h"
 
-enum { MOST_AT_ONCE = 1024 };
+enum { MOST_AT_ONCE = 1024, MOST_HELD = 64 };
 
 /* How often it may be told that messages were thrown away. */
 #define TELL_EVERY ((uint64_t)1000000000)
@@ -35,8 +35,8 @@ static enum mrl_status link_up(struct mrl_bus *bus, const struct mrl_bus_setting
 		bus->backend = &backend_hub;
 		return hub_link(&bus->link, settings->hub, &bus->inbox, error);
 	}
-	bus->backend = &backend_nats;
 	status = mrl_bus_check_place(settings->place, error);
+	bus->backend = status == MRL_OK && nats_is_watched(settings) ? &backend_watched : &backend_nats;
 	return status == MRL_OK ? nats_link(&bus->link, settings, &bus->inbox, error) : status;
 }
 
@@ -48,8 +48,10 @@ static enum mrl_status listen_for_answers(struct mrl_bus *bus, struct mrl_error 
 	mrl_text_add(&text, bus->backend->inbox(bus->link));
 	mrl_text_add(&text, ".*");
 	bus->last_id = ANSWERS;
-	if (bus->backend->listen(bus->link, ANSWERS, subject, "") == MRL_OK)
+	if (bus->backend->listen(bus->link, ANSWERS, subject, "") == MRL_OK) {
+		bus->backend->flush(bus->link);
 		return MRL_OK;
+	}
 	return bus_refuse(error, MRL_SPACE, "there is not enough memory for the bus");
 }
 
@@ -127,6 +129,30 @@ void mrl_bus_hub_cut(struct mrl_bus *bus, bool cut)
 		hub_cut(bus->link, cut);
 }
 
+static void flush(struct mrl_bus *bus, uint64_t now)
+{
+	bus->held = 0;
+	bus->flushed = now;
+	bus->backend->flush(bus->link);
+}
+
+void mrl_bus_flush(struct mrl_bus *bus)
+{
+	uint64_t now = bus->settings.pace_ms > 0 ? mrl_clock_now() : 0;
+
+	if (bus->held == 0 && bus->backend->turn == NULL)
+		return;
+	if (bus->settings.pace_ms == 0 || now - bus->flushed >= (uint64_t)bus->settings.pace_ms * 1000000)
+		flush(bus, now);
+}
+
+/* Something is to go with the next flush; not too much. */
+static void hold(struct mrl_bus *bus)
+{
+	if (++bus->held >= MOST_HELD)
+		flush(bus, bus->flushed);
+}
+
 /* ---- Listening ---------------------------------------------------------------------------------------------- */
 
 enum mrl_status mrl_bus_subscribe(struct mrl_bus *bus, const char *subject, const char *group, mrl_bus_heard *heard,
@@ -147,6 +173,7 @@ enum mrl_status mrl_bus_subscribe(struct mrl_bus *bus, const char *subject, cons
 		if (bus->backend->listen(bus->link, listener->entry.id, subject, group) == MRL_OK) {
 			map_put(&bus->listeners, &listener->entry);
 			*id = listener->entry.id;
+			hold(bus);
 			return MRL_OK;
 		}
 	}
@@ -162,6 +189,7 @@ void mrl_bus_unsubscribe(struct mrl_bus *bus, uint64_t id)
 		return;
 	bus->backend->leave(bus->link, id);
 	free(entry);
+	hold(bus);
 }
 
 /* ---- Speaking ----------------------------------------------------------------------------------------------- */
@@ -210,6 +238,7 @@ enum mrl_status bus_send_now(struct mrl_bus *bus, const char *subject, const cha
 	if (status == MRL_OK) {
 		bus->sent++;
 		bus->sent_bytes += length;
+		hold(bus);
 	} else {
 		bus->unsent++;
 	}
@@ -308,6 +337,8 @@ size_t mrl_bus_poll(struct mrl_bus *bus)
 	uint64_t dropped = 0;
 	size_t count = 0;
 
+	if (bus->backend->turn != NULL)
+		bus->backend->turn(bus->link);
 	for (struct item *item = take_some(bus, &dropped); item != NULL;) {
 		struct item *next = item->next;
 
@@ -318,7 +349,16 @@ size_t mrl_bus_poll(struct mrl_bus *bus)
 	if (dropped > 0)
 		tell_dropped(bus, dropped);
 	bus_send_late(bus);
-	return count + requests_expire(bus);
+	count += requests_expire(bus);
+	mrl_bus_flush(bus);
+	return count;
+}
+
+size_t mrl_bus_ready(struct mrl_bus *bus, bool reads, bool writes)
+{
+	if (bus->backend->ready != NULL)
+		bus->backend->ready(bus->link, reads, writes);
+	return mrl_bus_poll(bus);
 }
 
 size_t mrl_bus_wait(struct mrl_bus *bus, unsigned ms)
@@ -326,8 +366,12 @@ size_t mrl_bus_wait(struct mrl_bus *bus, unsigned ms)
 	uint64_t until = mrl_clock_now() + (uint64_t)ms * 1000000;
 	struct inbox *inbox = &bus->inbox;
 
+	flush(bus, bus->flushed);
+	if (bus->backend->wait != NULL)
+		bus->backend->wait(bus->link, until);
 	mrl_monitor_enter(inbox->monitor);
-	while (inbox->items.first == NULL && !inbox->nudged && mrl_monitor_wait_until(inbox->monitor, until))
+	while (bus->backend->wait == NULL && inbox->items.first == NULL && !inbox->nudged &&
+	       mrl_monitor_wait_until(inbox->monitor, until))
 		;
 	inbox->nudged = false;
 	mrl_monitor_leave(inbox->monitor);

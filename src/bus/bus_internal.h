@@ -63,6 +63,8 @@ void inbox_close(struct inbox *inbox);
 
 /* Any thread. Takes the item, or throws it away when there is no room. NULL is thrown away too. News always fit. */
 void inbox_put(struct inbox *inbox, struct item *item);
+/* The same, and nobody is woken: whether somebody should be. */
+bool inbox_add(struct inbox *inbox, struct item *item);
 /* Any thread. One message was not sent. */
 void inbox_count_unsent(struct inbox *inbox);
 
@@ -81,14 +83,23 @@ struct backend {
 	/* What comes is put into the inbox with this number. MRL_OK, MRL_SPACE. */
 	enum mrl_status (*listen)(void *link, uint64_t listener, const char *subject, const char *group);
 	void (*leave)(void *link, uint64_t listener);
+	/* What was sent until now is to go. */
+	void (*flush)(void *link);
+	/* These may be NULL: a turn of the loop begins; what is watched is ready; waits for it, until a moment. */
+	void (*turn)(void *link);
+	void (*ready)(void *link, bool reads, bool writes);
+	void (*wait)(void *link, uint64_t until);
 };
 
 extern const struct backend backend_hub;
 extern const struct backend backend_nats;
+extern const struct backend backend_watched; /* NATS, whose connection the loop watches */
 
 enum mrl_status hub_link(void **link, struct mrl_bus_hub *hub, struct inbox *inbox, struct mrl_error *error);
 enum mrl_status nats_link(void **link, const struct mrl_bus_settings *settings, struct inbox *inbox,
 			  struct mrl_error *error);
+/* Whether the loop can watch it. */
+bool nats_is_watched(const struct mrl_bus_settings *settings);
 
 /* Takes a hub's bus off, or back on. */
 void hub_cut(void *of, bool cut);
@@ -138,7 +149,9 @@ struct mrl_bus {
 	uint64_t unsent;
 	uint64_t sent;
 	uint64_t sent_bytes;
-	uint64_t told; /* when it was last told that messages were thrown away */
+	uint64_t told;    /* when it was last told that messages were thrown away */
+	uint64_t flushed; /* when */
+	unsigned held;    /* given to the link since it was last flushed */
 	bool connected;
 	bool closing;
 	struct mrl_bus_disturbance disturbance; /* seed 0: none */

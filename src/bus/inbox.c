@@ -80,7 +80,7 @@ void inbox_close(struct inbox *inbox)
 	mrl_monitor_free(inbox->monitor);
 }
 
-void inbox_put(struct inbox *inbox, struct item *item)
+bool inbox_add(struct inbox *inbox, struct item *item)
 {
 	bool first = false;
 
@@ -107,7 +107,12 @@ void inbox_put(struct inbox *inbox, struct item *item)
 		mrl_monitor_wake(inbox->monitor);
 	mrl_monitor_leave(inbox->monitor);
 	free(item);
-	if (first && inbox->wake != NULL)
+	return first;
+}
+
+void inbox_put(struct inbox *inbox, struct item *item)
+{
+	if (inbox_add(inbox, item) && inbox->wake != NULL)
 		inbox->wake(inbox->context);
 }
 

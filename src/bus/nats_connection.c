@@ -30,6 +30,9 @@ static void on_closed(natsConnection *connection, void *closure)
 	mrl_monitor_enter(link->monitor);
 	link->closed = true;
 	mrl_monitor_wake(link->monitor);
+	/* Outside of the monitor the link may be gone. */
+	if (link->watch != NULL && link->inbox->wake != NULL)
+		link->inbox->wake(link->inbox->context);
 	mrl_monitor_leave(link->monitor);
 }
 
@@ -52,22 +55,28 @@ static void on_error(natsConnection *connection, natsSubscription *subscription,
 	inbox_put_news(link->inbox, MRL_BUS_TROUBLE, sentence);
 }
 
-static void on_message(natsConnection *connection, natsSubscription *subscription, natsMsg *message, void *closure)
+struct item *connection_item(struct nats_link *link, uint64_t listener, natsMsg *message)
 {
-	const struct nats_ear *ear = closure;
-	const struct nats_library *library = &ear->link->library;
+	const struct nats_library *library = &link->library;
 	int length = library->data_length(message);
 	const char *reply = library->reply(message);
 	enum item_kind kind = library->is_nobody(message) ? ITEM_NOBODY : ITEM_MESSAGE;
 	struct item *item = item_new(kind, library->subject(message), reply != NULL ? reply : "",
 				     library->data(message), length > 0 ? (size_t)length : 0);
 
+	if (item != NULL)
+		item->listener = listener;
+	library->message_destroy(message);
+	return item;
+}
+
+static void on_message(natsConnection *connection, natsSubscription *subscription, natsMsg *message, void *closure)
+{
+	const struct nats_ear *ear = closure;
+
 	(void)connection;
 	(void)subscription;
-	if (item != NULL)
-		item->listener = ear->listener;
-	library->message_destroy(message);
-	inbox_put(ear->link->inbox, item);
+	inbox_put(ear->link->inbox, connection_item(ear->link, ear->listener, message));
 }
 
 static void on_complete(void *closure)
@@ -110,8 +119,11 @@ static natsStatus set_servers(struct nats_link *link, const char *place)
 	natsStatus status = link->library.set_servers(link->options, urls, (int)count);
 
 	free(copy);
+	/* What was published is written at once, by this thread: another would only be woken for it. */
 	if (status == NATS_OK && place_wants_tls(place))
 		status = link->library.set_secure(link->options, true);
+	else if (status == NATS_OK)
+		status = link->library.set_send_asap(link->options, true);
 	return status;
 }
 
@@ -157,6 +169,8 @@ enum mrl_status connection_prepare(struct nats_link *link, const struct mrl_bus_
 	}
 	if (status == NATS_OK)
 		status = set_habits(link, settings->name);
+	if (status == NATS_OK && link->watch != NULL)
+		status = watched_prepare(link);
 	if (status != NATS_OK)
 		return refuse(link, error, MRL_SPACE, "NATS's client library does not start", "", status);
 	status = set_servers(link, settings->place);
@@ -201,7 +215,7 @@ static void tell_trouble(struct nats_link *link, enum mrl_bus_news news, const c
 	inbox_put_news(link->inbox, news, sentence);
 }
 
-static void tell_connected(struct nats_link *link)
+void connection_tell(struct nats_link *link)
 {
 	char url[256] = "";
 	char sentence[400];
@@ -239,6 +253,8 @@ bool connection_open(struct nats_link *link)
 
 	/* The library counts in int. */
 	atomic_store(&link->most_payload, most > 0 && most < INT_MAX ? (size_t)most : (size_t)INT_MAX);
+	if (link->watch != NULL)
+		return watched_lend(link);
 	for (size_t i = 0; i < MAP_SIZE; i++) {
 		for (struct entry *entry = link->wishes.slots[i]; entry != NULL; entry = entry->next)
 			connection_listen(link, (struct nats_wish *)entry);
@@ -256,7 +272,7 @@ bool connection_open(struct nats_link *link)
 	mrl_monitor_leave(link->monitor);
 	if (closed)
 		atomic_store(&link->up, false);
-	tell_connected(link);
+	connection_tell(link);
 	return true;
 }
 
@@ -284,22 +300,23 @@ void connection_close(struct nats_link *link)
 		return;
 	mrl_monitor_enter(link->monitor);
 	bool stop = link->stop;
+	const char *how = link->closed ? "it was closed" : "it did not answer";
 
 	mrl_monitor_leave(link->monitor);
-	if (stop) {
+	if (stop && link->watch == NULL) {
 		(void)link->library.flush(link->connection, FLUSH_MS);
-	} else {
+	} else if (!stop) {
 		(void)link->library.connection_error(link->connection, &reason);
 		tell_trouble(link, MRL_BUS_LOST, "the connection to NATS is lost, ",
-			     reason != NULL && reason[0] != '\0' ? reason : "it was closed");
+			     reason != NULL && reason[0] != '\0' ? reason : how);
 	}
 	forget_subscriptions(link);
 	link->library.destroy(link->connection);
 	link->connection = NULL;
 	mrl_monitor_enter(link->monitor);
-	while ((!link->closed || link->ears > 0) && mrl_monitor_wait_until(link->monitor, until))
+	while ((!link->closed || link->attached || link->ears > 0) && mrl_monitor_wait_until(link->monitor, until))
 		;
-	link->kept = !link->closed || link->ears > 0;
+	link->kept = !link->closed || link->attached || link->ears > 0;
 	mrl_monitor_leave(link->monitor);
 }
 

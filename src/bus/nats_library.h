@@ -32,6 +32,10 @@
 	X(natsStatus, set_write_deadline, "natsOptions_SetWriteDeadline", (natsOptions * options, int64_t ms))         \
 	X(natsStatus, set_global_delivery, "natsOptions_UseGlobalMessageDelivery",                                     \
 	  (natsOptions * options, bool global))                                                                        \
+	X(natsStatus, set_send_asap, "natsOptions_SetSendAsap", (natsOptions * options, bool asap))                    \
+	X(natsStatus, set_event_loop, "natsOptions_SetEventLoop",                                                      \
+	  (natsOptions * options, void *loop, natsEvLoop_Attach attach, natsEvLoop_ReadAddRemove read,                 \
+	   natsEvLoop_WriteAddRemove write, natsEvLoop_Detach detach))                                                 \
 	X(natsStatus, set_closed, "natsOptions_SetClosedCB",                                                           \
 	  (natsOptions * options, natsConnectionHandler handler, void *closure))                                       \
 	X(natsStatus, set_error, "natsOptions_SetErrorHandler",                                                        \
@@ -54,6 +58,15 @@
 	X(natsStatus, subscribe_group, "natsConnection_QueueSubscribe",                                                \
 	  (natsSubscription * *subscription, natsConnection * connection, const char *subject, const char *group,      \
 	   natsMsgHandler handler, void *closure))                                                                     \
+	X(natsStatus, subscribe_quietly, "natsConnection_SubscribeSync",                                               \
+	  (natsSubscription * *subscription, natsConnection * connection, const char *subject))                        \
+	X(natsStatus, subscribe_group_quietly, "natsConnection_QueueSubscribeSync",                                    \
+	  (natsSubscription * *subscription, natsConnection * connection, const char *subject, const char *group))     \
+	X(natsStatus, next_message, "natsSubscription_NextMsg",                                                        \
+	  (natsMsg * *message, natsSubscription * subscription, int64_t ms))                                           \
+	X(void, process_read, "natsConnection_ProcessReadEvent", (natsConnection * connection))                        \
+	X(void, process_write, "natsConnection_ProcessWriteEvent", (natsConnection * connection))                      \
+	X(int, buffered, "natsConnection_Buffered", (natsConnection * connection))                                     \
 	X(natsStatus, set_limits, "natsSubscription_SetPendingLimits",                                                 \
 	  (natsSubscription * subscription, int messages, int bytes))                                                  \
 	X(natsStatus, set_complete, "natsSubscription_SetOnCompleteCB",                                                \

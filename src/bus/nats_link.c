@@ -6,25 +6,34 @@
 #include <merels/text.h>
 #include <os/clock.h>
 
-enum { FIRST_PAUSE_MS = 100, LAST_PAUSE_MS = 5000, GOODBYE_MS = 2000 };
+enum { FIRST_PAUSE_MS = 100, LAST_PAUSE_MS = 1000, GOODBYE_MS = 2000 };
 
 #define MS ((uint64_t)1000000)
 
 /* ---- The thread --------------------------------------------------------------------------------------------- */
 
+struct nats_wish *link_wish(uint64_t listener, const char *subject, const char *group)
+{
+	size_t subject_size = strlen(subject) + 1;
+	size_t group_size = strlen(group) + 1;
+	struct nats_wish *wish = malloc(sizeof(*wish) + subject_size + group_size);
+
+	if (wish == NULL)
+		return NULL;
+	*wish = (struct nats_wish){.entry = {.id = listener}};
+	wish->subject = memcpy(wish->texts, subject, subject_size);
+	wish->group = memcpy(wish->texts + subject_size, group, group_size);
+	return wish;
+}
+
 static void keep_wish(struct nats_link *link, const struct item *item, bool connected)
 {
-	size_t subject_size = strlen(item->subject) + 1;
-	size_t group_size = strlen(item->reply) + 1;
-	struct nats_wish *wish = malloc(sizeof(*wish) + subject_size + group_size);
+	struct nats_wish *wish = link_wish(item->listener, item->subject, item->reply);
 
 	if (wish == NULL) {
 		inbox_put_news(link->inbox, MRL_BUS_REFUSED, "there is not enough memory to listen to other processes");
 		return;
 	}
-	*wish = (struct nats_wish){.entry = {.id = item->listener}};
-	wish->subject = memcpy(wish->texts, item->subject, subject_size);
-	wish->group = memcpy(wish->texts + subject_size, item->reply, group_size);
 	map_put(&link->wishes, &wish->entry);
 	if (connected)
 		connection_listen(link, wish);
@@ -61,23 +70,34 @@ static bool is_stopped(struct nats_link *link)
 	return stop;
 }
 
+/* Does what waits to be done. Inside the monitor, which is left for it. */
+static void do_all(struct nats_link *link, bool connected)
+{
+	struct item *item = link->work.first;
+
+	items_open(&link->work);
+	mrl_monitor_leave(link->monitor);
+	while (item != NULL) {
+		struct item *next = item->next;
+
+		do_work(link, item, connected);
+		free(item);
+		item = next;
+	}
+	mrl_monitor_enter(link->monitor);
+}
+
 /* Does what is to be done until the connection is lost, or the bus closed and all is done. */
 static void work(struct nats_link *link)
 {
 	mrl_monitor_enter(link->monitor);
 	while (!link->closed) {
-		struct item *item = items_take(&link->work);
-
-		if (item == NULL && link->stop)
+		if (link->work.count > 0)
+			do_all(link, true);
+		else if (link->stop)
 			break;
-		if (item == NULL) {
+		else
 			mrl_monitor_wait(link->monitor);
-			continue;
-		}
-		mrl_monitor_leave(link->monitor);
-		do_work(link, item, true);
-		free(item);
-		mrl_monitor_enter(link->monitor);
 	}
 	mrl_monitor_leave(link->monitor);
 }
@@ -85,19 +105,9 @@ static void work(struct nats_link *link)
 /* Without a connection: subscriptions are kept for the next, messages are gone. */
 static void work_off(struct nats_link *link)
 {
-	struct items all;
-
 	mrl_monitor_enter(link->monitor);
-	all = link->work;
-	items_open(&link->work);
+	do_all(link, false);
 	mrl_monitor_leave(link->monitor);
-	for (struct item *item = all.first; item != NULL;) {
-		struct item *next = item->next;
-
-		do_work(link, item, false);
-		free(item);
-		item = next;
-	}
 }
 
 static void pause_for(struct nats_link *link, uint64_t ms)
@@ -119,7 +129,8 @@ static void run(void *argument)
 		work_off(link);
 		if (connection_open(link)) {
 			pause = FIRST_PAUSE_MS;
-			work(link);
+			if (link->watch == NULL)
+				work(link);
 		}
 		atomic_store(&link->up, false);
 		connection_close(link);
@@ -144,9 +155,7 @@ static enum mrl_status give(struct nats_link *link, enum work_kind kind, struct 
 	if (kind == WORK_SEND && (link->work.count >= link->most_messages || link->work.bytes >= link->most_bytes)) {
 		status = MRL_BUSY;
 	} else {
-		/* The thread waits only when there is nothing. */
-		if (link->work.count == 0)
-			mrl_monitor_wake(link->monitor);
+		/* The thread is woken for many at once: flush(). */
 		items_put(&link->work, item);
 	}
 	mrl_monitor_leave(link->monitor);
@@ -183,14 +192,24 @@ static void leave(void *of, uint64_t listener)
 	(void)give(of, WORK_LEAVE, item);
 }
 
-static const char *inbox_of(const void *of)
+static void flush(void *of)
+{
+	struct nats_link *link = of;
+
+	mrl_monitor_enter(link->monitor);
+	if (link->work.count > 0)
+		mrl_monitor_wake(link->monitor);
+	mrl_monitor_leave(link->monitor);
+}
+
+const char *link_inbox(const void *of)
 {
 	const struct nats_link *link = of;
 
 	return link->answers;
 }
 
-static size_t most_payload(const void *of)
+size_t link_most_payload(const void *of)
 {
 	const struct nats_link *link = of;
 
@@ -209,10 +228,8 @@ static void free_link(struct nats_link *link)
 	free(link);
 }
 
-static bool close_link(void *of)
+bool link_end(struct nats_link *link)
 {
-	struct nats_link *link = of;
-
 	mrl_monitor_enter(link->monitor);
 	link->stop = true;
 	mrl_monitor_wake(link->monitor);
@@ -222,6 +239,11 @@ static bool close_link(void *of)
 		return false;
 	free_link(link);
 	return true;
+}
+
+static bool close_link(void *of)
+{
+	return link_end(of);
 }
 
 static enum mrl_status make(struct nats_link *link, const struct mrl_bus_settings *settings, struct mrl_error *error)
@@ -255,8 +277,12 @@ enum mrl_status nats_link(void **link, const struct mrl_bus_settings *settings, 
 	made->inbox = inbox;
 	made->most_messages = settings->most_messages;
 	made->most_bytes = settings->most_bytes;
+	made->watch = nats_is_watched(settings) ? settings->watch : NULL;
+	made->descriptor = -1;
 	items_open(&made->work);
 	atomic_init(&made->up, false);
+	atomic_init(&made->unwritten, false);
+	atomic_init(&made->inside, false);
 	atomic_init(&made->most_payload, (size_t)1 << 20);
 	enum mrl_status status = make(made, settings, error);
 
@@ -269,8 +295,9 @@ enum mrl_status nats_link(void **link, const struct mrl_bus_settings *settings, 
 }
 
 const struct backend backend_nats = {.close = close_link,
-				     .inbox = inbox_of,
-				     .most_payload = most_payload,
+				     .inbox = link_inbox,
+				     .most_payload = link_most_payload,
 				     .send = send_message,
 				     .listen = listen_to,
-				     .leave = leave};
+				     .leave = leave,
+				     .flush = flush};

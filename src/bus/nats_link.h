@@ -14,7 +14,8 @@ struct nats_link;
 
 /* A subscription as the link's thread knows it: it outlives connections. */
 struct nats_wish {
-	struct entry entry; /* first; its id is the listener's number */
+	struct entry entry;     /* first; its id is the listener's number */
+	struct nats_wish *next; /* of a watched link */
 	natsSubscription *subscription;
 	const char *subject;
 	const char *group;
@@ -28,6 +29,9 @@ struct nats_ear {
 };
 
 enum work_kind { WORK_SEND, WORK_LISTEN, WORK_LEAVE };
+
+/* With `watch` the link's thread lends its connection to the thread of the bus. */
+enum lent { LENT_NOT, LENT_OFFERED, LENT_TAKEN, LENT_BACK };
 
 struct nats_link {
 	struct nats_library library;
@@ -45,12 +49,24 @@ struct nats_link {
 	size_t most_bytes;
 	bool stop;
 	bool closed; /* cnats has closed the connection */
+	bool attached;
 	size_t ears;
+	enum lent lent;
 
 	natsConnection *connection; /* these are the thread's */
 	struct map wishes;
 	bool kept;         /* cnats did not let go of the last connection */
 	char trouble[200]; /* what was told last of not being connected */
+
+	void (*watch)(void *context, int descriptor, bool writes); /* NULL: it is not watched */
+	int descriptor;        /* a copy of the connection's; these are the thread's that has it */
+	bool room;             /* it is watched for room to write */
+	atomic_bool unwritten; /* cnats has something to write */
+	atomic_bool inside;    /* the thread of the bus is using the connection, and looks at that itself */
+	struct nats_wish *first;
+	char echo[64]; /* where it hears itself */
+	natsSubscription *echoes;
+	uint64_t echo_until; /* a moment; 0: it was heard */
 };
 
 /* ---- The connection (nats_connection.c), for the link's thread ---------------------------------------------- */
@@ -64,6 +80,23 @@ bool connection_open(struct nats_link *link);
 
 /* Closes it and waits until cnats has nothing of ours any more; when that takes too long, it is kept. */
 void connection_close(struct nats_link *link);
+
+/* Tells that it is there. */
+void connection_tell(struct nats_link *link);
+
+/* What a message of cnats, which is freed, is in the inbox; NULL for want of memory. */
+struct item *connection_item(struct nats_link *link, uint64_t listener, natsMsg *message);
+
+/* Of a watched link (nats_watched.c): the options; lends the connection, and waits until it is back: whether it was up.
+ */
+natsStatus watched_prepare(struct nats_link *link);
+bool watched_lend(struct nats_link *link);
+
+/* A link's, whoever watches it (nats_link.c). */
+const char *link_inbox(const void *of);
+size_t link_most_payload(const void *of);
+struct nats_wish *link_wish(uint64_t listener, const char *subject, const char *group);
+bool link_end(struct nats_link *link);
 
 void connection_send(struct nats_link *link, const struct item *item);
 void connection_listen(struct nats_link *link, struct nats_wish *wish);

@@ -15,7 +15,8 @@ enum { PATH_SIZE = 256, TEXT_SIZE = 8192 };
  * is never sent twice.
  *
  * For sockets no node is remembered as down (max_fails=0): nginx takes a node for good again when a request to it has
- * ended well, and sockets do not end, so one that has come back would be given one a second.
+ * ended well, and sockets do not end, so one that has come back would be given one a second. A node sends something to
+ * every socket every 15 s; when nothing comes for longer it hangs, and who is there had better come back elsewhere.
  */
 static const char head[] = "daemon off;\n"
 			   "master_process off;\n"
@@ -52,6 +53,7 @@ static const char tail[] = "		proxy_http_version 1.1;\n"
 			   "		}\n"
 			   "		location = /api/v1/socket {\n"
 			   "			proxy_pass http://merels_sockets;\n"
+			   "			proxy_read_timeout 35s;\n"
 			   "		}\n"
 			   "	}\n"
 			   "}\n";

@@ -127,6 +127,8 @@ static void make_table(struct load *load, unsigned index)
 	for (uint8_t seat = 0; seat < 2; seat++) {
 		struct load_visitor *player = &table->players[seat];
 
+		if (plan->together)
+			load->next_server = index;
 		make_visitor(load, player, LOAD_PLAYER, table);
 		player->seat = seat;
 		player->account = table->rated;

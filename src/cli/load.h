@@ -35,7 +35,8 @@ struct load_model;
 struct load_plan {
 	const char *urls[LOAD_SERVERS]; /* with several, those at a table sit at different ones */
 	unsigned servers;
-	bool nodes; /* each of them is many nodes of one club, or one: times differ, and all are not told at once */
+	bool together; /* those at a table sit at one of them all the same */
+	bool nodes;    /* each of them is many nodes of one club, or one: times differ, and all are not told at once */
 	struct mrl_rules rules;
 	unsigned games;     /* tables */
 	unsigned rated;     /* of them: between accounts, for ratings, and short */

@@ -2,6 +2,7 @@
 #include "socket.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/tcp.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -302,6 +303,11 @@ bool mrl_socket_wait(int fd, bool reading, bool writing, uint64_t moment)
 		if (left == 0 || (ready < 0 && errno != EINTR))
 			return false;
 	}
+}
+
+int mrl_socket_copy(int fd)
+{
+	return fcntl(fd, F_DUPFD_CLOEXEC, 0);
 }
 
 void mrl_socket_close(int fd)

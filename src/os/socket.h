@@ -58,6 +58,9 @@ void mrl_socket_peer(int fd, char address[MRL_SOCKET_ADDRESS_SIZE]);
  */
 bool mrl_socket_wait(int fd, bool reading, bool writing, uint64_t moment);
 
+/* Another descriptor of the same connection, the caller's to close; -1 when there is none to be had. */
+int mrl_socket_copy(int fd);
+
 void mrl_socket_close(int fd);
 
 #endif

@@ -49,7 +49,7 @@ static void count_events(struct mrl__metrics *metrics, const struct mrl_play_bat
 	metrics->games_ended += find_event(batch, MRL_PLAY_ENDED) != NULL;
 }
 
-/* Tells the order's giver; frees the order. */
+/* Tells the order's giver; frees the order. Other nodes have been told the events. */
 static void answer_order(struct mrl__commit *commit)
 {
 	struct mrl__order *order = commit->order;
@@ -58,7 +58,10 @@ static void answer_order(struct mrl__commit *commit)
 	commit->order = NULL;
 	if (order == NULL)
 		return;
-	if (answer->code != MRL_CODE_OK)
+	/* The node that it came from finds it done by the event; without that it asks again. */
+	if (order->far != NULL && answer->code == MRL_CODE_OK && mrl__owner_tells(commit->room, order->far_node))
+		mrl__order_free(order);
+	else if (answer->code != MRL_CODE_OK)
 		mrl__order_refuse(order, commit->room->id, mrl_play_code_name(answer->code), answer->text);
 	else
 		mrl__tell_done(commit->room, order, answer->number);
@@ -75,10 +78,11 @@ static void tell_all(struct mrl__commit *commit)
 	 */
 	while (applied < commit->batch.count && mrl__room_apply(room, &commit->batch.events[applied]))
 		applied++;
+	/* Other nodes first: an answer that comes before its event makes them read the store for it. */
+	mrl__owner_tell(room, &commit->batch);
 	answer_order(commit);
 	for (size_t i = 0; i < applied; i++)
 		mrl__room_tell(room, &commit->batch.events[i]);
-	mrl__owner_tell(room, &commit->batch);
 	if (applied < commit->batch.count)
 		mrl__rooms_reload(room);
 }
@@ -128,7 +132,9 @@ static void fail(struct mrl__commit *commit, enum mrl_status status, const char 
 static void on_committed(void *user, const struct mrl_store_answer *answer)
 {
 	struct mrl__commit *commit = user;
+	struct mrl__server *server = commit->server;
 	struct mrl__room *room = commit->room;
+	uint64_t game = room->id;
 
 	if (answer->status != MRL_OK) {
 		fail(commit, answer->status, answer->message);
@@ -142,6 +148,10 @@ static void on_committed(void *user, const struct mrl_store_answer *answer)
 	if (commit->rematch != NULL)
 		(void)mrl__rooms_open(commit->server, commit->rematch_id, commit->rematch);
 	free_commit(commit);
+	/* One that had to be read anew, and could not be, is gone. */
+	room = mrl__rooms_find(server, game);
+	if (room == NULL)
+		return;
 	if (room->state == MRL__ROOM_READY)
 		mrl__room_settle(room);
 	mrl__room_pump(room);

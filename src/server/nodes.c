@@ -17,10 +17,13 @@ enum {
 	ADOPT_NEW_MS = 60000, /* games that never had an owner: of a club whose server was alone */
 	ADOPT_MOST = 200,
 	BUSY_MS = 20,
+	PACE_MS = 4, /* between what is sent over the bus in a busy time */
 	LOOK_MS = 1000,
 	SHOW_MS = 4000,   /* a node says which of its games may be watched, */
 	SHOWN_MS = 10000, /* which are shown for so long, */
 	MOST_SHOWN = 20,  /* and how many of them */
+	SKEW_MS = 5000,   /* that clocks may differ by */
+	ODD_MS = 10000,   /* between two words about odd messages */
 	PROTOCOL = 1      /* of the messages: other numbers are not understood */
 };
 
@@ -83,6 +86,22 @@ void mrl__nodes_reply(struct mrl__nodes *nodes, const char *reply)
 		mrl__nodes_publish(nodes, reply);
 }
 
+/* A node of another version says so all the time: that is told now and then. */
+static void tell_odd(struct mrl__server *server, const char *subject)
+{
+	struct mrl__nodes *nodes = server->nodes;
+	uint64_t now = mrl__now_ms();
+
+	nodes->odd++;
+	if (now < nodes->odd_from)
+		return;
+	mrl_log(&server->log, MRL_LOG_WARNING,
+		"%llu messages of another version, or none of ours, on the bus, the last one at %.60s",
+		(unsigned long long)nodes->odd, subject);
+	nodes->odd = 0;
+	nodes->odd_from = now + ODD_MS;
+}
+
 /* The object of a message of our protocol; NULL when it is none. The caller's to json_decref(). */
 static json_t *read_message(struct mrl__server *server, const struct mrl_bus_message *message)
 {
@@ -90,8 +109,7 @@ static json_t *read_message(struct mrl__server *server, const struct mrl_bus_mes
 
 	if (object == NULL || json_integer_value(json_object_get(object, "v")) != PROTOCOL ||
 	    !json_is_string(json_object_get(object, "t"))) {
-		mrl_log(&server->log, MRL_LOG_WARNING,
-			"a message of another version, or none of ours, on the bus: %.60s", message->subject);
+		tell_odd(server, message->subject);
 		json_decref(object);
 		return NULL;
 	}
@@ -287,15 +305,11 @@ static enum mrl_status listen_to(struct mrl__server *server, const char *subject
 	return mrl_bus_subscribe(server->nodes->bus, subject, NULL, heard, server, &id, error);
 }
 
-enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *context), struct mrl_error *error)
+enum mrl_status mrl__nodes_open_on(struct mrl__server *server, const char *name,
+				   const struct mrl_bus_settings *settings, struct mrl_error *error)
 {
-	char shown[MRL_SERVER_TEXT_SIZE];
 	char subject[MRL__SUBJECT_SIZE];
 	char club[MRL_ID_TEXT_SIZE];
-	const char *name = mrl__nodes_name(server);
-
-	if (name == NULL)
-		return MRL_OK;
 	struct mrl__nodes *nodes = calloc(1, sizeof(*nodes));
 
 	if (nodes == NULL)
@@ -306,20 +320,17 @@ enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *c
 	mrl_id_write(mrl_store_club(server->store), club);
 	(void)snprintf(nodes->prefix, sizeof(nodes->prefix), "merels.%s.", club);
 	(void)snprintf(nodes->name, sizeof(nodes->name), "%.63s", name);
-	const struct mrl_server_settings *wanted = server->settings;
-	const struct mrl_bus_settings settings = {
-	    .place = wanted->bus,
-	    .credentials = wanted->bus_credentials[0] != '\0' ? wanted->bus_credentials : NULL,
-	    .certificates = wanted->bus_certificates[0] != '\0' ? wanted->bus_certificates : NULL,
-	    .name = nodes->name,
-	    .wake = wake,
-	    .tell = on_news,
-	    .context = server};
-	enum mrl_status status = mrl_bus_open(&nodes->bus, &settings, error);
+	enum mrl_status status = mrl_bus_open(&nodes->bus, settings, error);
 
 	mrl__nodes_subject(nodes, subject, "node", nodes->id, "cmd");
 	if (status == MRL_OK)
 		status = listen_to(server, subject, on_asked, error);
+	mrl__nodes_subject(nodes, subject, "node", nodes->id, "evt");
+	if (status == MRL_OK)
+		status = listen_to(server, subject, mrl__replica_event, error);
+	(void)snprintf(subject, sizeof(subject), "%sgames.evt", nodes->prefix);
+	if (status == MRL_OK)
+		status = listen_to(server, subject, mrl__replica_event, error);
 	(void)snprintf(subject, sizeof(subject), "%speople.evt", nodes->prefix);
 	if (status == MRL_OK)
 		status = listen_to(server, subject, on_people, error);
@@ -329,10 +340,36 @@ enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *c
 	(void)snprintf(subject, sizeof(subject), "%slobby.evt", nodes->prefix);
 	if (status == MRL_OK)
 		status = listen_to(server, subject, on_lobby, error);
-	mrl_bus_show_place(server->settings->bus, shown, sizeof(shown));
-	if (status == MRL_OK)
-		mrl_log(&server->log, MRL_LOG_INFO, "node %s of club %s, on the bus %s", nodes->name, club, shown);
 	return status;
+}
+
+enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *context), struct mrl_error *error)
+{
+	char shown[MRL_SERVER_TEXT_SIZE];
+	char club[MRL_ID_TEXT_SIZE];
+	const char *name = mrl__nodes_name(server);
+	const struct mrl_server_settings *wanted = server->settings;
+	const struct mrl_bus_settings settings = {
+	    .place = wanted->bus,
+	    .credentials = wanted->bus_credentials[0] != '\0' ? wanted->bus_credentials : NULL,
+	    .certificates = wanted->bus_certificates[0] != '\0' ? wanted->bus_certificates : NULL,
+	    .name = name,
+	    .wake = wake,
+	    .watch = mrl__nodes_watch,
+	    .pace_ms = PACE_MS,
+	    .tell = on_news,
+	    .context = server};
+
+	if (name == NULL)
+		return MRL_OK;
+	enum mrl_status status = mrl__nodes_open_on(server, name, &settings, error);
+
+	if (status != MRL_OK)
+		return status;
+	mrl_id_write(mrl_store_club(server->store), club);
+	mrl_bus_show_place(wanted->bus, shown, sizeof(shown));
+	mrl_log(&server->log, MRL_LOG_INFO, "node %s of club %s, on the bus %s", server->nodes->name, club, shown);
+	return MRL_OK;
 }
 
 bool mrl__nodes_use_workers(struct mrl__server *server)
@@ -349,6 +386,12 @@ void mrl__nodes_poll(struct mrl__server *server)
 {
 	if (server->nodes != NULL && server->nodes->bus != NULL)
 		(void)mrl_bus_poll(server->nodes->bus);
+}
+
+void mrl__nodes_flush(struct mrl__server *server)
+{
+	if (server->nodes != NULL && server->nodes->bus != NULL)
+		mrl_bus_flush(server->nodes->bus);
 }
 
 void mrl__nodes_stop(struct mrl__server *server)
@@ -427,6 +470,24 @@ static void adopt(struct mrl__server *server, uint64_t from)
 	nodes->adopting = mrl_store_submit(server->store, change, on_adopted, server, NULL) == MRL_OK;
 }
 
+/* Leases are PostgreSQL's business; but dates of games, bans and sessions are by this machine's clock. */
+static void compare_clocks(struct mrl__server *server, int64_t wall)
+{
+	struct mrl__nodes *nodes = server->nodes;
+	int64_t ahead = mrl__wall_ms() - wall;
+	bool wrong = ahead > SKEW_MS || ahead < -SKEW_MS;
+
+	if (wrong && !nodes->skewed)
+		mrl_log(&server->log, MRL_LOG_WARNING,
+			"the clock of this machine is %lld s %s that of PostgreSQL: dates that it writes are wrong by "
+			"as much; "
+			"games are not",
+			(long long)((ahead < 0 ? -ahead : ahead) / 1000), ahead < 0 ? "behind" : "ahead of");
+	if (!wrong && nodes->skewed)
+		mrl_log(&server->log, MRL_LOG_INFO, "the clock of this machine is right again");
+	nodes->skewed = wrong;
+}
+
 static void drain_or_not(struct mrl__server *server);
 
 static void on_beat(void *user, const struct mrl_store_answer *answer)
@@ -446,6 +507,8 @@ static void on_beat(void *user, const struct mrl_store_answer *answer)
 	if (nodes->beat_sent - nodes->well_at > LEASE_MS - BEAT_MS && nodes->well_at != 0)
 		mrl__games_check(server, true);
 	nodes->well_at = nodes->beat_sent;
+	if (answer->node_count > 0)
+		compare_clocks(server, answer->nodes[0].wall);
 	nodes->seen_count = 0;
 	for (size_t i = 0; i < answer->node_count && nodes->seen_count < MRL__NODES_MOST; i++) {
 		const struct mrl_store_node *node = &answer->nodes[i];

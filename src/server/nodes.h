@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include <jansson.h>
+#include <uv.h>
 
 #include <merels/bus.h>
 #include <merels/lobby.h>
@@ -26,6 +27,7 @@
 struct mrl__order;
 struct mrl__peer;
 struct mrl__room;
+struct mrl__still;
 struct mrl__server;
 
 /* A node that did not look at its clock for so long was stopped, and others may have its games. */
@@ -69,6 +71,7 @@ struct mrl__node_seen {
 struct mrl__nodes {
 	struct mrl__server *server;
 	struct mrl_bus *bus; /* owned */
+	uv_poll_t *poll;     /* owned: its connection in the loop; NULL: there is none, or threads have it */
 	uint64_t id;
 	char prefix[48]; /* of all subjects of the club, with a dot at its end */
 	char name[MRL_SERVER_NODE_MOST + 1];
@@ -77,13 +80,18 @@ struct mrl__nodes {
 	size_t seen_count;
 	struct mrl__clock clocks[MRL__NODES_MOST];
 	struct mrl__shows shows[MRL__NODES_MOST];
-	uint64_t show_from;     /* ms; not before, */
-	uint64_t show_at;       /* ms; but then */
-	uint64_t naps;          /* this process was stopped, and did not count that time */
+	uint64_t show_from;                         /* ms; not before, */
+	uint64_t odd;                               /* messages that were not understood, since that was told, */
+	uint64_t odd_from;                          /* ms; which is told again then */
+	uint64_t show_at;                           /* ms; but then */
+	uint64_t naps;                              /* this process was stopped, and did not count that time */
+	struct mrl__still *stills[MRL__NODES_MOST]; /* messages that are being put together */
+	size_t still_count;
 	struct mrl__room *busy; /* rooms that wait for something of others */
 	bool beating;           /* the store was told that we are here, and has not answered */
 	bool adopting;
 	bool lobbying;
+	bool skewed; /* the machine's clock is wrong */
 	bool draining;
 	bool stopping;
 	bool showed;    /* there was something to show */
@@ -126,10 +134,14 @@ void mrl__nodes_show_soon(struct mrl__server *server);
 /* The store is open: opens the bus. `wake` is told, from any thread, that there is something to poll. */
 enum mrl_status mrl__nodes_open(struct mrl__server *server, void (*wake)(void *context), struct mrl_error *error);
 
+/* Of the bus: which descriptor the loop is to wait for (nodes_watch.c). */
+void mrl__nodes_watch(void *context, int descriptor, bool writes);
+
 /* The engines are there: they may leave work to workers. False when there is no memory. True without a bus. */
 bool mrl__nodes_use_workers(struct mrl__server *server);
 
-/* To be called when woken, and every 10 ms. */
+/* To be called when woken, and every 10 ms; and at the end of each turn of the loop, for what was said in it. */
+void mrl__nodes_flush(struct mrl__server *server);
 void mrl__nodes_poll(struct mrl__server *server);
 void mrl__nodes_tick(struct mrl__server *server);
 
@@ -183,6 +195,9 @@ void mrl__owner_tell(struct mrl__room *room, const struct mrl_play_batch *batch)
 void mrl__owner_tell_state(struct mrl__room *room);
 void mrl__owner_leave(struct mrl__room *room);
 
+/* Whether a node is told the events of a game. */
+bool mrl__owner_tells(const struct mrl__room *room, uint64_t node);
+
 /* Hands a game over: false when there is no node for it. */
 bool mrl__owner_hand_over(struct mrl__room *room);
 
@@ -200,6 +215,9 @@ void mrl__owner_doubts(struct mrl__room *room, struct mrl__order *order);
 void mrl__replica_send(struct mrl__room *room, struct mrl__order *order);
 void mrl__replica_tell(struct mrl__room *room);
 void mrl__replica_lost(struct mrl__room *room, struct mrl__order *order);
+
+/* What an owner says of its game, for a replica here, if there is one; `user` is the server. */
+void mrl__replica_event(void *user, const struct mrl_bus_message *message);
 
 /* Whose it is must be found out anew. */
 void mrl__nodes_find(struct mrl__room *room, unsigned after_ms);

@@ -79,7 +79,6 @@ void mrl__nodes_forget(struct mrl__room *room)
 		*link = room->next_busy;
 	}
 	mrl__nodes_cancel(nodes, &room->request, &room->request_of);
-	mrl_bus_unsubscribe(nodes->bus, room->listens);
 	free(room->far);
 	room->far = NULL;
 	room->far_count = 0;
@@ -144,30 +143,14 @@ void mrl__said_hash(const json_t *object, const char *name, uint8_t hash[MRL_PLA
 
 /* ---- Roles ------------------------------------------------------------------------------------------------------- */
 
-void mrl__nodes_listen(struct mrl__room *room)
-{
-	struct mrl__nodes *nodes = room->server->nodes;
-	char subject[MRL__SUBJECT_SIZE];
-
-	if (room->listens != 0)
-		return;
-	mrl__nodes_subject(nodes, subject, "game", room->id, "evt");
-	/* Rooms come and go, so the callback is given the server, and finds the room by the message. */
-	if (mrl_bus_subscribe(nodes->bus, subject, NULL, mrl__replica_event, room->server, &room->listens, NULL) !=
-	    MRL_OK)
-		room->listens = 0;
-}
-
 void mrl__nodes_become_replica(struct mrl__room *room, uint64_t owner)
 {
-	struct mrl__nodes *nodes = room->server->nodes;
 	bool was = room->owned;
 
 	room->owned = false;
-	room->owner = owner == nodes->id ? 0 : owner;
+	room->owner = owner == room->server->nodes->id ? 0 : owner;
 	room->far_count = 0;
 	room->asked_at = 0;
-	mrl__nodes_listen(room);
 	if (was && room->state == MRL__ROOM_READY) {
 		mrl_log(&room->server->log, MRL_LOG_DEBUG, "a game is another node's now");
 		mrl__room_settle(room);
@@ -180,9 +163,7 @@ static void become_owner(struct mrl__room *room, const struct mrl_store_owner *o
 {
 	struct mrl__nodes *nodes = room->server->nodes;
 
-	mrl_bus_unsubscribe(nodes->bus, room->listens);
 	mrl__nodes_cancel(nodes, &room->request, &room->request_of);
-	room->listens = 0;
 	/* One that is read anew goes on as it was. */
 	room->ready_t = room->owned && room->fence == owner->fence ? 0 : owner->t;
 	room->owned = true;
@@ -534,10 +515,17 @@ void mrl__games_busy(struct mrl__server *server)
 
 void mrl__games_check(struct mrl__server *server, bool owned)
 {
+	server->nodes->look_at = 0;
 	for (size_t i = 0; i < server->rooms.bucket_count; i++) {
 		for (struct mrl__room *room = server->rooms.buckets[i]; room != NULL; room = room->next) {
 			if (owned || !room->owned)
 				mrl__nodes_find(room, 0);
+			if (room->owned)
+				continue;
+			/* And the owner, for its clock; and what is to be done there is sent at once. */
+			room->asked_at = 0;
+			for (struct mrl__order *order = room->sent; order != NULL; order = order->next)
+				order->send_at = 0;
 		}
 	}
 }
@@ -586,8 +574,13 @@ void mrl__games_look(struct mrl__server *server)
 			if (room->owned) {
 				look_after_far(room, now);
 				mrl__owner_follow(room);
-			} else if (now - room->asked_at >= TELL_MS && room->request == 0)
-				mrl__replica_tell(room);
+			} else if (now - room->asked_at >= TELL_MS && room->request == 0) {
+				if (room->owner != 0)
+					mrl__still_add(room);
+				else
+					mrl__replica_tell(room);
+			}
 		}
 	}
+	mrl__still_send(server->nodes);
 }

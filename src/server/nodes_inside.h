@@ -39,6 +39,10 @@ struct about {
 	char *reply;              /* owned; NULL: nobody waits */
 };
 
+/* Opens the bus as it is told, and listens to all that is for this node. */
+enum mrl_status mrl__nodes_open_on(struct mrl__server *server, const char *name,
+				   const struct mrl_bus_settings *settings, struct mrl_error *error);
+
 /* NULL when there is no memory. */
 struct about *mrl__nodes_about(struct mrl__room *room, struct mrl__order *order);
 
@@ -49,9 +53,8 @@ void mrl__nodes_make_busy(struct mrl__room *room);
 void mrl__nodes_cancel(struct mrl__nodes *nodes, uint64_t *request, void **asked);
 void mrl__nodes_take_out(struct mrl__room *room, struct mrl__order *order);
 
-/* The game is another node's (0: not known whose); its events are listened to; it is taken, if it may be. */
+/* The game is another node's (0: not known whose); it is taken, if it may be. */
 void mrl__nodes_become_replica(struct mrl__room *room, uint64_t owner);
-void mrl__nodes_listen(struct mrl__room *room);
 void mrl__nodes_take_game(struct mrl__room *room, struct about *of);
 
 /* Fields of a message: 0 when they are not there. */
@@ -81,11 +84,21 @@ void mrl__owner_follow(struct mrl__room *room);
 /* Others look for games that are nobody's at once. */
 void mrl__nodes_tell_free(struct mrl__nodes *nodes);
 
+/* An owner is told what a node has of its game. */
+void mrl__owner_hear(struct mrl__room *room, uint64_t node, const json_t *said);
+
+/* A replica says that it is still there, with the next messages, which are sent then; an owner is told so. */
+void mrl__still_add(struct mrl__room *room);
+void mrl__still_send(struct mrl__nodes *nodes);
+void mrl__still_asked(struct mrl__server *server, const json_t *asked, const char *reply);
+
+/* A replica that is ready takes up the state that its owner tells. */
+void mrl__replica_take_state(struct mrl__room *room, const json_t *said);
+
 /* What an owner says of a game, into an open message. */
 void mrl__owner_write_state(struct mrl__json *json, const struct mrl__room *room);
 
-/* A replica's: what the owner says; asks it; its answer to the first question; reads what is missing. */
-void mrl__replica_event(void *user, const struct mrl_bus_message *message);
+/* A replica's: asks the owner; its answer to the first question; reads what is missing. */
 bool mrl__replica_ask(struct mrl__room *room, unsigned timeout_ms, mrl_bus_answered *answered);
 void mrl__replica_first_answer(void *user, enum mrl_status status, const struct mrl_bus_message *message);
 void mrl__replica_heal(struct mrl__room *room);

@@ -533,9 +533,13 @@ void mrl__nodes_tell(struct mrl__server *server, uint64_t person, const char *te
 void mrl__nodes_told(struct mrl__server *server, uint64_t person, const json_t *said)
 {
 	const json_t *text = json_object_get(said, "text");
+	json_t *told = json_is_string(text) ? mrl__json_read(json_string_value(text), json_string_length(text)) : NULL;
+	const char *kind = json_string_value(json_object_get(told, "t"));
+	bool paired = kind != NULL && (strcmp(kind, "paired") == 0 || strcmp(kind, "no") == 0);
 
+	json_decref(told);
 	want_no_more(server->nodes, 0, person);
-	if (!json_is_string(text))
+	if (!paired)
 		return;
 	struct mrl__message *message = mrl__message_new(json_string_value(text), json_string_length(text));
 

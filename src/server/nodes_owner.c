@@ -1,4 +1,5 @@
 /* A game that this node owns: what it says of it, what other nodes want of it, and how it is handed over. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +14,21 @@
 
 /* ---- What the owner says ----------------------------------------------------------------------------------------- */
 
-void mrl__owner_write_state(struct mrl__json *json, const struct mrl__room *room)
+/* What is said with every event. */
+static void write_moment(struct mrl__json *json, const struct mrl__room *room)
 {
-	const struct mrl_play_game *game = &room->game;
 	mrl__write_id(json, "game", room->id);
 	mrl__json_number(json, "fence", room->fence);
 	mrl__json_number(json, "T", mrl__room_time(room));
-	mrl__json_number(json, "n", game->number);
+	mrl__json_number(json, "n", room->game.number);
 	mrl__json_number(json, "watchers", mrl__room_spectators(room));
+}
+
+void mrl__owner_write_state(struct mrl__json *json, const struct mrl__room *room)
+{
+	const struct mrl_play_game *game = &room->game;
+
+	write_moment(json, room);
 	mrl__json_open_list(json, "seats");
 	for (unsigned seat = 0; seat < 2; seat++) {
 		mrl__json_open(json, NULL);
@@ -32,37 +40,68 @@ void mrl__owner_write_state(struct mrl__json *json, const struct mrl__room *room
 	mrl__json_close_list(json);
 }
 
-/* Whether anybody may listen. */
+/* Whether there may be replicas that are not known: those of a game that has just been taken, or of too many nodes. */
+static bool has_unknown(const struct mrl__room *room)
+{
+	return mrl__now_ms() - room->asked_at < FRESH_MS || room->far_count == MRL__FAR_MOST;
+}
+
+bool mrl__owner_tells(const struct mrl__room *room, uint64_t node)
+{
+	for (unsigned i = 0; i < room->far_count; i++) {
+		if (room->far[i].node == node)
+			return true;
+	}
+	return has_unknown(room);
+}
+
+/* Publishes the open message: each node that has a replica hears all its games under one subject. */
+static void tell(struct mrl__room *room)
+{
+	struct mrl__nodes *nodes = room->server->nodes;
+	const struct mrl__json *json = &nodes->json;
+	char subject[MRL__SUBJECT_SIZE];
+
+	mrl__json_close(&nodes->json);
+	if (json->failed)
+		return;
+	/* What is lost is healed. */
+	if (has_unknown(room)) {
+		(void)snprintf(subject, sizeof(subject), "%sgames.evt", nodes->prefix);
+		(void)mrl_bus_publish(nodes->bus, subject, json->data, json->length, NULL);
+		return;
+	}
+	for (unsigned i = 0; i < room->far_count; i++) {
+		mrl__nodes_subject(nodes, subject, "node", room->far[i].node, "evt");
+		(void)mrl_bus_publish(nodes->bus, subject, json->data, json->length, NULL);
+	}
+}
+
 static bool has_replicas(const struct mrl__room *room)
 {
-	return room->far_count > 0 || mrl__now_ms() - room->asked_at < FRESH_MS;
+	return room->far_count > 0 || has_unknown(room);
 }
 
 void mrl__owner_tell_state(struct mrl__room *room)
 {
 	struct mrl__nodes *nodes = room->server->nodes;
-	char subject[MRL__SUBJECT_SIZE];
 
 	if (nodes == NULL || !has_replicas(room))
 		return;
-	struct mrl__json *json = mrl__nodes_write(nodes, "state");
-
-	mrl__owner_write_state(json, room);
-	mrl__nodes_subject(nodes, subject, "game", room->id, "evt");
-	mrl__nodes_publish(nodes, subject);
+	mrl__owner_write_state(mrl__nodes_write(nodes, "state"), room);
+	tell(room);
 }
 
 void mrl__owner_tell(struct mrl__room *room, const struct mrl_play_batch *batch)
 {
 	struct mrl__nodes *nodes = room->server->nodes;
 	char text[MRL_PLAY_EVENT_TEXT_SIZE];
-	char subject[MRL__SUBJECT_SIZE];
 
 	if (nodes == NULL || !has_replicas(room))
 		return;
 	struct mrl__json *json = mrl__nodes_write(nodes, "events");
 
-	mrl__owner_write_state(json, room);
+	write_moment(json, room);
 	mrl__json_open_list(json, "lines");
 	for (size_t i = 0; i < batch->count; i++) {
 		size_t length = mrl_play_event_write(&batch->events[i], text);
@@ -70,8 +109,7 @@ void mrl__owner_tell(struct mrl__room *room, const struct mrl_play_batch *batch)
 		mrl__json_bytes(json, NULL, text, length);
 	}
 	mrl__json_close_list(json);
-	mrl__nodes_subject(nodes, subject, "game", room->id, "evt");
-	mrl__nodes_publish(nodes, subject);
+	tell(room);
 }
 
 void mrl__owner_leave(struct mrl__room *room)
@@ -145,9 +183,9 @@ static struct mrl__far *far_of(struct mrl__room *room, uint64_t node)
 	return far;
 }
 
-static void be_told(struct mrl__room *room, const json_t *said)
+void mrl__owner_hear(struct mrl__room *room, uint64_t node, const json_t *said)
 {
-	struct mrl__far *far = far_of(room, mrl__said_number(said, "node"));
+	struct mrl__far *far = far_of(room, node);
 	unsigned seats = (unsigned)mrl__said_number(said, "seats");
 
 	if (far == NULL)
@@ -211,7 +249,9 @@ void mrl__games_asked(struct mrl__server *server, const char *kind, const json_t
 	struct mrl__room *room = mrl__rooms_find(server, game);
 	bool owned = room != NULL && room->owned && !room->leaving;
 
-	if (strcmp(kind, "take") == 0) {
+	if (strcmp(kind, "still") == 0) {
+		mrl__still_asked(server, asked, reply);
+	} else if (strcmp(kind, "take") == 0) {
 		be_handed(server, game, reply);
 	} else if (strcmp(kind, "order") == 0 && owned) {
 		struct mrl__order *order = mrl__replica_read_order(server, asked, reply);
@@ -219,7 +259,7 @@ void mrl__games_asked(struct mrl__server *server, const char *kind, const json_t
 		if (order != NULL)
 			mrl__room_order(room, order);
 	} else if (strcmp(kind, "here") == 0 && owned && room->state == MRL__ROOM_READY) {
-		be_told(room, asked);
+		mrl__owner_hear(room, mrl__said_number(asked, "node"), asked);
 		(void)begin_answer(room, true);
 		mrl__nodes_reply(server->nodes, reply);
 	} else if (strcmp(kind, "order") == 0 || strcmp(kind, "here") == 0) {
@@ -336,7 +376,6 @@ static void on_released(void *user, const struct mrl_store_answer *answer)
 	room->owned = false;
 	room->owner = 0;
 	room->far_count = 0;
-	mrl__nodes_listen(room);
 	offer(handing);
 	mrl__room_settle(room);
 	mrl__room_pump(room);

@@ -31,6 +31,9 @@ static void set_seats(struct mrl__room *room, const json_t *said)
 	const json_t *seats = json_object_get(said, "seats");
 	bool changed = false;
 
+	/* They are not said with every event. */
+	if (seats == NULL)
+		return;
 	for (unsigned seat = 0; seat < 2; seat++) {
 		const json_t *one = json_array_get(seats, seat);
 		bool here = json_is_true(json_object_get(one, "here"));
@@ -172,7 +175,9 @@ void mrl__replica_heal(struct mrl__room *room)
 static void on_verified(void *user, const struct mrl_store_answer *answer)
 {
 	struct about *of = user;
-	struct mrl__room *room = mrl__rooms_find(of->server, of->game);
+	struct mrl__server *server = of->server;
+	uint64_t game = of->game;
+	struct mrl__room *room = mrl__rooms_find(server, game);
 
 	free(of);
 	if (room == NULL)
@@ -185,7 +190,10 @@ static void on_verified(void *user, const struct mrl_store_answer *answer)
 	} else {
 		(void)take_read(room, &answer->games[0]);
 	}
-	mrl__room_pump(room);
+	/* Reading it anew may have failed. */
+	room = mrl__rooms_find(server, game);
+	if (room != NULL)
+		mrl__room_pump(room);
 }
 
 bool mrl__replica_holds(struct mrl__room *room, struct mrl__order *order)
@@ -290,6 +298,14 @@ void mrl__replica_first_answer(void *user, enum mrl_status status, const struct 
 		mrl__rooms_load(room);
 }
 
+void mrl__replica_take_state(struct mrl__room *room, const json_t *said)
+{
+	if (!is_owners(room, said))
+		return;
+	take_state(room, said);
+	mrl__replica_heal(room);
+}
+
 static void on_state_answer(void *user, enum mrl_status status, const struct mrl_bus_message *message)
 {
 	struct mrl__room *room = room_of_answer(user);
@@ -348,29 +364,51 @@ void mrl__replica_tell(struct mrl__room *room)
 
 /* ---- Orders to the owner ----------------------------------------------------------------------------------------- */
 
+/* Most are nothing most of the time, and what is not said is that. */
+static void write_number(struct mrl__json *json, const char *key, uint64_t number)
+{
+	if (number != 0)
+		mrl__json_number(json, key, number);
+}
+
+static void write_text(struct mrl__json *json, const char *key, const char *text)
+{
+	if (text[0] != '\0')
+		mrl__json_text(json, key, text);
+}
+
+static bool is_secret(const uint8_t hash[MRL_PLAY_HASH_SIZE])
+{
+	static const uint8_t none[MRL_PLAY_HASH_SIZE];
+
+	return memcmp(hash, none, MRL_PLAY_HASH_SIZE) != 0;
+}
+
 static void write_order(struct mrl__json *json, const struct mrl__room *room, const struct mrl__order *order)
 {
 	const struct mrl_play_command *command = &order->command;
 
 	mrl__write_id(json, "game", room->id);
-	mrl__json_number(json, "age", mrl__now_ms() - order->born);
-	mrl__json_number(json, "verb", command->verb);
-	mrl__json_number(json, "seat", command->seat);
-	mrl__json_text(json, "id", order->id);
-	mrl__json_number(json, "ply", command->ply);
-	mrl__json_text(json, "turn", order->turn);
-	mrl__json_number(json, "lag", command->lag);
-	mrl__json_number(json, "offer", command->offer);
-	mrl__json_number(json, "room", command->room);
-	mrl__json_number(json, "phrase", command->phrase);
-	mrl__json_text(json, "text", order->text);
+	write_number(json, "age", mrl__now_ms() - order->born);
+	write_number(json, "verb", command->verb);
+	write_number(json, "seat", command->seat);
+	write_text(json, "id", order->id);
+	write_number(json, "ply", command->ply);
+	write_text(json, "turn", order->turn);
+	write_number(json, "lag", command->lag);
+	write_number(json, "offer", command->offer);
+	write_number(json, "room", command->room);
+	write_number(json, "phrase", command->phrase);
+	write_text(json, "text", order->text);
+	/* A game that may be made by it: a rematch. */
 	mrl__write_id(json, "fresh", command->fresh);
 	if (order->has_link)
 		mrl__nodes_write_hash(json, "link", order->link);
 	mrl__write_id(json, "person", order->player.person);
-	mrl__json_number(json, "kind", order->player.kind);
-	mrl__json_text(json, "name", order->player.name);
-	mrl__nodes_write_hash(json, "secret", order->player.secret);
+	write_number(json, "kind", order->player.kind);
+	write_text(json, "name", order->player.name);
+	if (is_secret(order->player.secret))
+		mrl__nodes_write_hash(json, "secret", order->player.secret);
 }
 
 struct mrl__order *mrl__replica_read_order(struct mrl__server *server, const json_t *said, const char *reply)
@@ -387,6 +425,7 @@ struct mrl__order *mrl__replica_read_order(struct mrl__server *server, const jso
 		return NULL;
 	}
 	memcpy(order->far, reply, length);
+	order->far_node = mrl__said_number(said, "node");
 	order->server = server;
 	order->time = mrl__service_time(server);
 	age = age < CREDIT_MS ? age : CREDIT_MS;

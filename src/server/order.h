@@ -43,6 +43,7 @@ struct mrl__order {
 	struct mrl__mutes mutes;    /* LOOK: whom the person does not want to hear */
 	struct mrl__server *server; /* with `far` */
 	char *far;                  /* owned: where another node waits for the answer; NULL: nowhere */
+	uint64_t far_node;          /* with `far`: that node */
 	void *request_of;           /* with `request`: what belongs to that */
 	uint64_t request;           /* it is with the game's owner, */
 	uint64_t born;              /* ms; since then, */

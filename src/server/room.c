@@ -110,18 +110,17 @@ struct rated {
 	uint64_t game;
 };
 
-static void count(struct mrl__room *room)
+/* The lobby counts it as running, or no more. */
+static void count_as(struct mrl__room *room, bool running)
 {
 	const struct mrl_play_game *game = &room->game;
-	bool running = game->phase == MRL_PLAY_RUNNING;
-	const char *rules = mrl__rulebook_text(room->rules);
+	const char *rules = NULL;
 	uint64_t persons[2];
 
-	/* Those of other nodes these count. */
-	running = running && room->owned;
 	if (running == room->counted)
 		return;
 	room->counted = running;
+	rules = mrl__rulebook_text(room->rules);
 	for (unsigned seat = 0; seat < 2; seat++)
 		persons[seat] = game->player[seat].kind == MRL_PLAY_COMPUTER ? 0 : game->player[seat].person;
 	if (running)
@@ -129,6 +128,17 @@ static void count(struct mrl__room *room)
 	else
 		mrl_lobby_game_ended(&room->server->desk.lobby, rules, persons);
 	mrl__rooms_set_running(room, running);
+}
+
+static void count(struct mrl__room *room)
+{
+	/* Those of other nodes these count. */
+	count_as(room, room->game.phase == MRL_PLAY_RUNNING && room->owned);
+}
+
+void mrl__room_uncount(struct mrl__room *room)
+{
+	count_as(room, false);
 }
 
 /* The ratings of both, for those who look at the game. */

@@ -81,7 +81,6 @@ struct mrl__room {
 	uint64_t ready_t;  /* while loading: the T at which it goes on */
 	int64_t shift;     /* ms */
 	uint64_t begins;   /* the node's service time when it began to own it: what was wanted before is wanted then */
-	uint64_t listens;  /* a replica's: the subscription to the events */
 	uint64_t asked_at; /* a replica's: ms; when the owner was told last what is here */
 	uint64_t owned_at; /* ms; since when this node owns it */
 	void *request_of;  /* with `request`: what belongs to that */
@@ -153,6 +152,9 @@ void mrl__room_pump(struct mrl__room *room);
 
 /* An event has been committed: applies it. False when it does not fit, which means that the game must be read again. */
 bool mrl__room_apply(struct mrl__room *room, const struct mrl_play_event *event);
+
+/* The game is being forgotten, or read anew: it is in no list and no count. */
+void mrl__room_uncount(struct mrl__room *room);
 
 /* After events: the deadline, the computer, the counts of the lobby. */
 void mrl__room_settle(struct mrl__room *room);

@@ -187,7 +187,7 @@ void mrl__rooms_remove(struct mrl__room *room)
 		link = &(*link)->next;
 	*link = room->next;
 	server->rooms.count--;
-	mrl__rooms_set_running(room, false);
+	mrl__room_uncount(room);
 	mrl__nodes_forget(room);
 	if (room->place != 0)
 		unschedule(&server->rooms, room);

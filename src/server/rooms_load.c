@@ -135,6 +135,7 @@ void mrl__rooms_load(struct mrl__room *room)
 
 static void empty(struct mrl__room *room)
 {
+	mrl__room_uncount(room);
 	free(room->game.moves.plies);
 	free(room->game.past);
 	room->game = (struct mrl_play_game){0};

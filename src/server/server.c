@@ -122,6 +122,12 @@ static void on_tick(uv_timer_t *timer)
 	}
 }
 
+/* Everything of this turn of the loop is done. */
+static void on_rest(uv_prepare_t *rest)
+{
+	mrl__nodes_flush(rest->data);
+}
+
 /* ---- Stopping ----------------------------------------------------------------------------------------------- */
 
 static void take_down(struct mrl__server *server)
@@ -135,6 +141,7 @@ static void take_down(struct mrl__server *server)
 	uv_close((uv_handle_t *)&server->drain, NULL);
 	uv_close((uv_handle_t *)&server->patience, NULL);
 	uv_close((uv_handle_t *)&server->tick, NULL);
+	uv_close((uv_handle_t *)&server->rest, NULL);
 	/* The store may still wake the loop while it is closed, so this handle is closed last. */
 	uv_unref((uv_handle_t *)&server->wake);
 	mrl__waiting_close(&server->waiting);
@@ -350,6 +357,7 @@ static void start_watching(struct mrl__server *server)
 	(void)uv_signal_init(&server->loop, &server->drain);
 	(void)uv_timer_init(&server->loop, &server->patience);
 	(void)uv_timer_init(&server->loop, &server->tick);
+	(void)uv_prepare_init(&server->loop, &server->rest);
 	mrl__waiting_open(&server->waiting, &server->loop);
 	server->interrupt.data = server;
 	server->terminate.data = server;
@@ -357,6 +365,7 @@ static void start_watching(struct mrl__server *server)
 	server->drain.data = server;
 	server->patience.data = server;
 	server->tick.data = server;
+	server->rest.data = server;
 	(void)uv_signal_start(&server->interrupt, on_signal, SIGINT);
 	(void)uv_signal_start(&server->terminate, on_signal, SIGTERM);
 	(void)uv_signal_start(&server->hangup, on_hangup, SIGHUP);
@@ -470,6 +479,7 @@ static enum mrl_status start_playing(struct mrl__server *server, struct mrl_erro
 	if (server->engines == NULL || !mrl__nodes_use_workers(server))
 		return refuse(error, "cannot start: ", "there is no memory or no thread for the computer player");
 	(void)uv_timer_start(&server->tick, on_tick, TICK_MS, TICK_MS);
+	(void)uv_prepare_start(&server->rest, on_rest);
 	mrl__gone_refresh(server);
 	if (server->nodes != NULL)
 		on_restored(server, MRL_OK);

@@ -46,6 +46,7 @@ struct mrl__server {
 	uv_timer_t patience; /* how long stopping may take */
 	uv_timer_t tick;     /* every 10 ms */
 	uv_async_t wake;     /* the store has answers */
+	uv_prepare_t rest;   /* before the loop waits again */
 	struct mrl__listener listener;
 	int port; /* the listening socket before it is the listener's; -1 */
 	char place[MRL_SOCKET_ADDRESS_SIZE];

@@ -317,7 +317,7 @@ static enum mrl_status refuse_all(struct postgres *db, struct task *group)
 		memcpy(error.message + length, doubt, sizeof(doubt));
 	/* Where there are several servers another one may be the one that can write by now. */
 	if (strcmp(db->wrong.code, "25006") == 0)
-		postgres_lose(db, "it cannot be written to");
+		postgres_lose(db, "PostgreSQL is read-only");
 	for (struct task *task = group; task != NULL; task = task->next) {
 		task->error = error;
 		task->answer.failed = 0;

@@ -12,7 +12,8 @@ static const char append_owned[] = "SELECT merels_append_owned($1, $2, $3, $4, $
 static const char own_new[] = "INSERT INTO owners(game, node, fence, shift) VALUES($1, $2, 1, 0)";
 static const char beat[] = "SELECT merels_beat($1, $2, $3, $4, $5)";
 static const char list_nodes[] =
-    "SELECT n.id, n.name, (n.until > clock_timestamp())::int, n.draining, n.t, n.note FROM nodes n "
+    "SELECT n.id, n.name, (n.until > clock_timestamp())::int, n.draining, n.t, n.note, "
+    "(extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM nodes n "
     "WHERE n.until > clock_timestamp() OR EXISTS(SELECT FROM owners o WHERE o.node = n.id) ORDER BY n.id";
 static const char take[] = "SELECT * FROM merels_take($1, $2, $3)";
 static const char adopt[] = "SELECT * FROM merels_adopt($1, $2, $3, $4)";
@@ -133,6 +134,7 @@ static void add_node(struct postgres *db, struct task *task, const struct postgr
 	node->draining = postgres_integer(row, 3) != 0;
 	node->t = POSTGRES_ID(row, 4);
 	node->note = postgres_text(row, task, 5);
+	node->wall = postgres_integer(row, 6);
 	task->answer.nodes = task->extra.data;
 	task->answer.node_count = task->extra.count;
 }

@@ -286,8 +286,9 @@ static const char *const version_3[] = {
     " PERFORM merels_need((NOT EXISTS(SELECT FROM nodes WHERE name = n AND id <> i AND until > "
     "clock_timestamp()))::int,"
     "  'MR409', 'another node of this name is running');"
-    " DELETE FROM nodes o WHERE until < clock_timestamp() AND id <> i"
-    "  AND NOT EXISTS(SELECT FROM owners WHERE node = o.id);"
+    /* One of another name may be there again: when PostgreSQL was away all leases have run out. */
+    " DELETE FROM nodes o WHERE (name = n OR until < clock_timestamp() - interval '1 h')"
+    "  AND until < clock_timestamp() AND id <> i AND NOT EXISTS(SELECT FROM owners WHERE node = o.id);"
     " INSERT INTO nodes VALUES(i, n, clock_timestamp(), clock_timestamp() + lease * interval '1 ms', 0, 0, '')"
     "  ON CONFLICT(id) DO NOTHING;"
     " RETURN (SELECT id FROM club);"

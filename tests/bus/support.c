@@ -1,5 +1,7 @@
 #include "support.h"
 
+#include <poll.h>
+
 static void on_news(void *context, enum mrl_bus_news news, const char *sentence)
 {
 	struct party *party = context;
@@ -8,10 +10,19 @@ static void on_news(void *context, enum mrl_bus_news news, const char *sentence)
 	(void)snprintf(party->said, sizeof(party->said), "%s", sentence);
 }
 
+void on_watch(void *context, int descriptor, bool writes)
+{
+	struct party *party = context;
+
+	party->watched = descriptor;
+	party->room = writes;
+}
+
 void party_open(struct party *party, struct mrl_bus_settings settings)
 {
 	struct mrl_error error = {0};
 
+	party->watched = -1;
 	settings.tell = on_news;
 	settings.context = party;
 	settings.name = "a test";
@@ -27,7 +38,8 @@ void party_close(struct party *party)
 
 static int open_both(struct scene *scene, void **state)
 {
-	const struct mrl_bus_settings settings = {.place = scene->nats.place, .hub = scene->hub};
+	const struct mrl_bus_settings settings = {
+	    .place = scene->nats.place, .hub = scene->hub, .watch = scene->watches ? on_watch : NULL};
 
 	party_open(&scene->a, settings);
 	party_open(&scene->b, settings);
@@ -56,6 +68,17 @@ int scene_nats(void **state)
 	return open_both(scene, state);
 }
 
+int scene_watched(void **state)
+{
+	struct scene *scene = calloc(1, sizeof(*scene));
+
+	assert_non_null(scene);
+	scene->watches = true;
+	nats_make(&scene->nats);
+	nats_start(&scene->nats, NULL);
+	return open_both(scene, state);
+}
+
 int scene_remove(void **state)
 {
 	struct scene *scene = *state;
@@ -69,11 +92,28 @@ int scene_remove(void **state)
 	return 0;
 }
 
+void party_step(struct party *party, int ms)
+{
+	struct pollfd wait = {.fd = party->watched, .events = (short)(POLLIN | (party->room ? POLLOUT : 0))};
+
+	if (party->watched < 0) {
+		(void)mrl_bus_wait(party->bus, (unsigned)ms);
+		return;
+	}
+	/* As a loop does it. */
+	mrl_bus_flush(party->bus);
+	(void)poll(&wait, 1, ms);
+	if (wait.revents != 0)
+		(void)mrl_bus_ready(party->bus, (wait.revents & ~POLLOUT) != 0, (wait.revents & POLLOUT) != 0);
+	else
+		(void)mrl_bus_poll(party->bus);
+}
+
 void scene_step(struct scene *scene)
 {
-	(void)mrl_bus_wait(scene->a.bus, scene->hub != NULL ? 1 : 5);
+	party_step(&scene->a, scene->hub != NULL ? 1 : 5);
 	if (scene->b.bus != NULL)
-		(void)mrl_bus_wait(scene->b.bus, scene->hub != NULL ? 1 : 5);
+		party_step(&scene->b, scene->hub != NULL ? 1 : 5);
 }
 
 void scene_settle(struct scene *scene)

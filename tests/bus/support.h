@@ -37,11 +37,14 @@ struct party {
 	struct mrl_bus *bus;
 	unsigned news[4]; /* how often each was told */
 	char said[400];   /* the last sentence */
+	int watched;      /* what it is to wait for; -1: nothing, or threads do it */
+	bool room;        /* for room to write too */
 };
 
 struct scene {
 	struct nats_server nats;
 	struct mrl_bus_hub *hub; /* NULL: over NATS */
+	bool watches;            /* whose connections this thread reads and writes */
 	struct party a;
 	struct party b;
 };
@@ -49,6 +52,7 @@ struct scene {
 /* cmocka's set-up and tear-down: two parties, connected. */
 int scene_hub(void **state);
 int scene_nats(void **state);
+int scene_watched(void **state);
 int scene_remove(void **state);
 
 /* A further one, not waited for; `settings` as far as they are not the party's. */
@@ -66,6 +70,8 @@ void party_close(struct party *party);
 	} while (0)
 
 void scene_step(struct scene *scene);
+void party_step(struct party *party, int ms);
+void on_watch(void *context, int descriptor, bool writes);
 
 /* Everything that was sent until now has been heard by both. */
 void scene_settle(struct scene *scene);

@@ -366,6 +366,7 @@ static void whoever_polls_is_woken(void **state)
 	unsigned before = woken;
 
 	say(bus, "word", "x");
+	mrl_bus_flush(bus);
 	for (unsigned i = 0; i < 6000 && woken == before; i++)
 		scene_step(scene);
 	assert_true(woken > before);
@@ -374,10 +375,11 @@ static void whoever_polls_is_woken(void **state)
 	mrl_bus_close(bus);
 }
 
-#define BOTH(test)                                                    \
-	{#test " (hub)", test, scene_hub, scene_remove, NULL},        \
-	{                                                             \
-#test " (NATS)", test, scene_nats, scene_remove, NULL \
+#define BOTH(test)                                                          \
+	{#test " (hub)", test, scene_hub, scene_remove, NULL},              \
+	    {#test " (NATS)", test, scene_nats, scene_remove, NULL},        \
+	{                                                                   \
+#test " (watched)", test, scene_watched, scene_remove, NULL \
 	}
 
 int main(void)

@@ -283,13 +283,19 @@ static void files_that_are_missing_are_refused_in_words(void **state)
 	assert_non_null(strstr(error.message, "/nowhere/ca.pem"));
 }
 
+/* Threads have the connection, or the loop. */
+#define ON_BOTH(test)                                                       \
+	cmocka_unit_test_setup_teardown(test, scene_nats, scene_remove),    \
+	{                                                                   \
+#test " (watched)", test, scene_watched, scene_remove, NULL \
+	}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(without_a_server_the_bus_waits_for_it),
-	    cmocka_unit_test_setup_teardown(a_server_that_is_killed_and_comes_back_is_found_again, scene_nats,
-					    scene_remove),
-	    cmocka_unit_test_setup_teardown(a_server_that_hangs_blocks_nobody_and_is_lost, scene_nats, scene_remove),
+	    ON_BOTH(a_server_that_is_killed_and_comes_back_is_found_again),
+	    ON_BOTH(a_server_that_hangs_blocks_nobody_and_is_lost),
 	    cmocka_unit_test(a_wrong_password_is_told_and_the_right_one_works),
 	    cmocka_unit_test(of_several_servers_one_that_is_there_is_found),
 	    cmocka_unit_test(the_server_says_how_large_messages_may_be),

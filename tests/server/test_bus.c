@@ -1,5 +1,6 @@
 /*
- * A node whose NATS is not there, hangs, or brings what is not meant for it. With a PostgreSQL of the test's own
+ * A node whose NATS is not there, hangs, or brings what is not meant for it, and one whose PostgreSQL is not as it
+ * should be. With a PostgreSQL of the test's own
  * (MERELS_TEST_POSTGRES, see tests/store/with_postgres.sh).
  */
 #include <setjmp.h>
@@ -14,6 +15,7 @@
 #include <time.h>
 
 #include <cmocka.h>
+#include <libpq-fe.h>
 
 #include <merels/bus.h>
 
@@ -88,6 +90,48 @@ static void while_nats_hangs_or_is_gone_a_node_plays(void **state)
 	nats_release(&nats);
 	assert_non_null(strstr(program.said, "connected to NATS at nats://127.0.0.1:"));
 	assert_non_null(strstr(program.said, "lost"));
+}
+
+/* Starts a node that cannot go on, and expects what it says. */
+static void expect_end(const char *store, const char *name, const char *words)
+{
+	const char *const arguments[] = {"--listen", "127.0.0.1:0", "--web",  web,  "--store", store,
+					 "--bus",    nats.place,    "--node", name, NULL};
+	struct program other;
+
+	program_start(&other, arguments);
+	assert_int_equal(program_end(&other), 3);
+	if (strstr(other.said, words) == NULL)
+		fail_msg("\"%s\" is not in: %s", words, other.said);
+}
+
+static void tell_postgres(const char *sql)
+{
+	PGconn *connection = PQconnectdb(getenv("MERELS_TEST_POSTGRES") + strlen("postgres:"));
+	PGresult *result = PQexec(connection, sql);
+
+	if (PQresultStatus(result) != PGRES_COMMAND_OK)
+		fail_msg("%s: %s", sql, PQerrorMessage(connection));
+	PQclear(result);
+	PQfinish(connection);
+}
+
+static void a_node_that_cannot_serve_the_club_ends_and_says_why(void **state)
+{
+	char newer[512];
+
+	(void)state;
+	nats_make(&nats);
+	folder_make(web);
+	folder_put_text(web, "index.html", "page");
+	expect_end("postgres:host=/nowhere", "a", "PostgreSQL cannot be reached");
+	expect_end("sqlite:x.db", "a", "several servers need PostgreSQL");
+	tell_postgres("CREATE SCHEMA newer");
+	tell_postgres("CREATE TABLE newer.merels_version AS SELECT 99::bigint AS version");
+	(void)snprintf(newer, sizeof(newer), "%s options=-csearch_path=newer", getenv("MERELS_TEST_POSTGRES"));
+	expect_end(newer, "a", "has version 99, and this program knows versions up to");
+	folder_remove(web);
+	nats_release(&nats);
 }
 
 enum { MOST_SEEN = 64, SEEN_SIZE = 2048 };
@@ -181,10 +225,12 @@ int main(void)
 	    cmocka_unit_test(without_nats_a_node_starts_says_so_and_plays),
 	    cmocka_unit_test(while_nats_hangs_or_is_gone_a_node_plays),
 	    cmocka_unit_test(what_is_not_meant_for_a_node_does_not_hurt_it),
+	    cmocka_unit_test(a_node_that_cannot_serve_the_club_ends_and_says_why),
 	};
 
 	if (getenv("MERELS_TEST_POSTGRES") == NULL)
 		return 77;
 	(void)signal(SIGPIPE, SIG_IGN);
+	cmocka_set_test_filter(getenv("MERELS_TEST_ONLY"));
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -604,6 +604,39 @@ static void who_is_paired_hears_of_it_though_the_word_was_lost(void **state)
 	player_release(&other);
 }
 
+/* Nothing that decides anything is by the clocks of machines. */
+static void a_wrong_clock_is_told_and_changes_nothing(void **state)
+{
+#ifdef WRONG_CLOCK
+	struct three three;
+
+	(void)state;
+	kill_node(1);
+	assert_int_equal(setenv("LD_PRELOAD", WRONG_CLOCK, 1), 0);
+	start_node(1);
+	assert_int_equal(unsetenv("LD_PRELOAD"), 0);
+	begin(&three, 0, 1, 2);
+	player_turn(&three.white, 0, "a1");
+	player_turn(&three.black, 1, "g7");
+	rest(1100);
+	json_t *snapshot = look(&three.watcher);
+
+	assert_true(clock_of(snapshot, "white") > 50000 && clock_of(snapshot, "white") < 60000);
+	json_decref(snapshot);
+	/* Its lease is what it is. */
+	rest(1500);
+	player_turn(&three.white, 2, "a7");
+	expect_turn(&three.black, 2, "a7");
+	end(&three);
+	program_stop(&node[1]);
+	runs[1] = false;
+	assert_non_null(strstr(node[1].said, "the clock of this machine is 60 s ahead of that of PostgreSQL"));
+#else
+	(void)state;
+	skip();
+#endif
+}
+
 int main(void)
 {
 #define RULE(name) cmocka_unit_test_setup_teardown(name, start, stop)
@@ -612,6 +645,7 @@ int main(void)
 	    RULE(a_game_goes_on_when_its_owner_is_killed),
 	    RULE(a_paused_owner_writes_nothing),
 	    RULE(a_drained_node_hands_its_games_over),
+	    RULE(a_wrong_clock_is_told_and_changes_nothing),
 	    RULE(who_is_paired_hears_of_it_though_the_word_was_lost),
 	    RULE(nobody_is_refused_from_behind_the_store),
 	    RULE(a_game_follows_its_first_player),

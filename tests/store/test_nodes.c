@@ -238,6 +238,22 @@ static void who_was_away_itself_takes_nothing_at_once(void **state)
 	mrl_store_close(b);
 }
 
+/* Nobody has taken its place, though another one came, or came back, when its lease had run out. */
+static void who_was_away_without_games_is_still_a_node(void **state)
+{
+	if (!has_nodes())
+		return;
+	struct mrl_store *a = node(*state, "a", 11);
+
+	assert_int_equal(beat(a, 1000), MRL_OK);
+	rest(LEASE_MS + 200);
+	struct mrl_store *b = node(*state, "b", 12);
+
+	assert_int_equal(beat(a, 2000), MRL_OK);
+	mrl_store_close(a);
+	mrl_store_close(b);
+}
+
 static void games_of_a_node_that_is_gone_are_adopted(void **state)
 {
 	if (!has_nodes())
@@ -414,6 +430,7 @@ int main(void)
 	    RULE(a_released_game_goes_on_where_it_stood),
 	    RULE(a_paused_node_loses_its_games_and_writes_nothing),
 	    RULE(who_was_away_itself_takes_nothing_at_once),
+	    RULE(who_was_away_without_games_is_still_a_node),
 	    RULE(games_of_a_node_that_is_gone_are_adopted),
 	    RULE(two_nodes_of_one_name_are_not),
 	    RULE(nodes_may_be_started_together_on_an_empty_database),
