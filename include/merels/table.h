@@ -162,6 +162,7 @@ struct mrl_table_keeper;
 struct mrl_keeper_wish {
 	size_t cache;               /* as for mrl_tables_open() */
 	bool no_endings;            /* tables of all positions, or none */
+	bool only_endings;          /* the other way round */
 	struct mrl_endings endings; /* to be built; 0 against 0: mrl_tables_small_endings() */
 	/*
 	 * Told when a build has come to its end, in a thread of the keeper: of these endings or, 0 against 0, of all;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <merels/builtins.h>
 #include <merels/notation.h>
 #include <merels/shelf.h>
 #include <os/clock.h>
@@ -35,6 +36,9 @@ const struct cli_command cli_engine = {
 
 /* Small tables are waited for so long; the largest of them take longer, and are used when they are there. */
 enum { TABLE_MILLISECONDS = 1000 };
+
+/* With so many men on the board, and none in hand, endings of few are near enough to be built. */
+enum { MEN_NEAR_ENDINGS = 12 };
 
 struct engine {
 	struct engine_session session;
@@ -240,10 +244,34 @@ static bool open_tables(void *context, const char *folder, const struct mrl_rule
 	return false;
 }
 
+/*
+ * Without a TablePath the user's own endings are asked, and built when they are near, by searches that only time
+ * limits: those of limited depth or nodes are to be the same wherever and whenever they run.
+ */
+static bool keep_endings(struct engine *engine)
+{
+	const struct mrl_position *position = &engine->session.game.game.position;
+	const struct mrl_player_limits *limits = &engine->limits;
+	struct mrl_error error = {0};
+
+	if (!engine->session.endings || limits->depth > 0 || limits->nodes > 0 ||
+	    (limits->time == 0 && !limits->has_clock) || (limits->level > 0 && limits->level < MRL_LEVELS) ||
+	    position->hand[0] + position->hand[1] > 0 ||
+	    mrl_popcount(position->men[0] | position->men[1]) > MEN_NEAR_ENDINGS)
+		return false;
+	if (engine->tables.keeper == NULL &&
+	    tables_player_keep(&engine->tables, engine->session.rules,
+			       (struct mrl_keeper_wish){.only_endings = true, .ended = build_ended, .context = engine},
+			       &error) != MRL_OK)
+		engine_say_note(&engine->session, "option Endings: %s; it plays without", error.message);
+	return true;
+}
+
 /* With tables level 10 plays perfectly; who wants several lines, or looks on, gets them searched with the tables. */
 static void ask_tables(struct engine *engine)
 {
-	struct mrl_tables *tables = tables_player_tables(&engine->tables);
+	bool asks = engine->session.table_path != NULL || keep_endings(engine);
+	struct mrl_tables *tables = asks ? tables_player_tables(&engine->tables) : NULL;
 	struct mrl_player_limits *limits = &engine->limits;
 	struct mrl_error error = {0};
 	char value[TABLES_VALUE_SIZE];

@@ -149,6 +149,13 @@ static void set_check(struct engine_session *session, const char *name, struct e
 				engine_quote(value, quoted));
 }
 
+static void set_endings(struct engine_session *session, const char *name, struct engine_word value)
+{
+	set_check(session, name, value, &session->endings);
+	if (!session->endings && session->table_path == NULL)
+		close_tables(session);
+}
+
 static void set_ponder(struct engine_session *session, const char *name, struct engine_word value)
 {
 	bool wanted; /* it says only what the other side will do */
@@ -172,6 +179,7 @@ static const struct {
     {"MultiPV", "type spin default 1 min 1 max 16", set_lines},
     {"Level", "type spin default 10 min 1 max 10", set_level},
     {"TablePath", "type string default <empty>", set_table_path},
+    {"Endings", "type check default true", set_endings},
     {"Ponder", "type check default false", set_ponder},
     {"AtomicMoves", "type check default false", set_atomic},
 };

@@ -34,9 +34,17 @@ static unsigned occurrences_in_game(const struct mrl_search *search, const struc
 	return occurrences;
 }
 
+bool mrl__wants_headway(const struct mrl_rules *rules, const struct mrl_position *root)
+{
+	unsigned own = mrl_popcount(root->men[root->side]);
+	unsigned enemies = mrl_popcount(root->men[root->side ^ 1U]);
+
+	return root->hand[0] + root->hand[1] == 0 && enemies == rules->fly + 1U && own >= enemies + 2;
+}
+
 /*
  * Inside the search the second occurrence counts as a draw: if going round once is best, so is going round again. An
- * occurrence in the game proper counts as the rules count it.
+ * occurrence in the game proper counts as the rules count it; where headway is wanted, as if it were within the search.
  */
 bool mrl__is_repetition(const struct mrl_search *search, unsigned ply)
 {
@@ -54,7 +62,7 @@ bool mrl__is_repetition(const struct mrl_search *search, unsigned ply)
 	}
 	if (step->reversible == ply)
 		occurrences += occurrences_in_game(search, &step->position);
-	return occurrences >= search->rules->repetition;
+	return occurrences >= (search->makes_headway ? 2 : search->rules->repetition);
 }
 
 /* Past so many plies without a placement or a take it is not worth counting. */

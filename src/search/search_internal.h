@@ -51,6 +51,7 @@ struct mrl_search {
 	uint64_t probes;
 	bool stopped;
 	bool distrusts_old; /* a repetition is near: what earlier searches found may no longer hold */
+	bool makes_headway; /* where the game has been counts as a draw: one who is ahead has to go elsewhere */
 	bool asks;          /* a table below the root */
 	bool has_value;     /* a table has said what the root is worth, and which turns keep that */
 	int value;          /* which then is this score */
@@ -142,6 +143,12 @@ int mrl__quiesce(struct mrl_search *search, unsigned ply, int alpha, int beta, u
 /* ---- repetition.c ---- */
 
 bool mrl__is_repetition(const struct mrl_search *search, unsigned ply);
+
+/*
+ * Whether the side to move slides with at least two men more than the other, whose next man lost lets him fly: such
+ * endings are won, when they are, by long plans, and one who shuffles runs into a counter.
+ */
+bool mrl__wants_headway(const struct mrl_rules *rules, const struct mrl_position *root);
 
 /* Whether some position of the game may be one occurrence short of a draw. */
 bool mrl__repetition_is_near(const struct mrl_game *game);

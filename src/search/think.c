@@ -311,6 +311,7 @@ enum mrl_status mrl__begin(struct mrl_search *search, const struct mrl_game *gam
 	search->selective_depth = 0;
 	search->stopped = false;
 	search->distrusts_old = mrl__repetition_is_near(game);
+	search->makes_headway = mrl__wants_headway(game->rules, &game->position);
 	search->pool_used = 0;
 	if (limits->worker == 0)
 		search->table->generation = (search->table->generation + 1) & 63;

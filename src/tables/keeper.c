@@ -268,6 +268,10 @@ static void begin(struct mrl_table_keeper *keeper)
 	struct mrl_tables *tables = NULL;
 	bool small;
 
+	if (keeper->wish.only_endings) {
+		begin_endings(keeper, &error);
+		return;
+	}
 	if (mrl_tables_home(&keeper->rules, keeper->folder, &error) != MRL_OK) {
 		settle(keeper, MRL_KEEPER_FAILED, NULL, &error);
 		return;

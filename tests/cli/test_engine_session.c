@@ -134,6 +134,7 @@ static void uci_tells_name_options_and_that_it_is_ready(void **state)
 					      "MultiPV type spin default 1 min 1 max 16",
 					      "Level type spin default 10 min 1 max 10",
 					      "TablePath type string default <empty>",
+					      "Endings type check default true",
 					      "Ponder type check default false",
 					      "AtomicMoves type check default false"};
 	struct talk *talk = *state;
@@ -237,6 +238,8 @@ static void options_are_set(void **state)
 	quiet(talk, "setoption name AtomicMoves value false");
 	assert_false(talk->session.atomic);
 	quiet(talk, "setoption name Ponder value true");
+	quiet(talk, "setoption name Endings value false");
+	assert_false(talk->session.endings);
 	quiet(talk, "setoption name TablePath value <empty>");
 	quiet(talk, "setoption name TablePath value");
 }

@@ -84,6 +84,17 @@ printf '%s\n' "setoption name Rules value seven,men=8" "setoption name TablePath
 "$merels" engine <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
 has "the next time they are there at once" out "against 4 are ready"
 has "what is no ending is searched" out "depth 3 seldepth"
+# What is there is asked without being named where time alone limits a search: with depth or nodes it is the same everywhere.
+ending="position text W.W/.W./...../B.B/.B. w 0,0"
+printf '%s\n' "setoption name Rules value seven,men=8" "$ending" "go movetime 60000" >"$tmp/in"
+"$merels" engine <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
+has "endings are asked of themselves" out "info string tables: win 1, 3 equally good"
+printf '%s\n' "setoption name Rules value seven,men=8" "$ending" "go nodes 1000" >"$tmp/in"
+"$merels" engine <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
+equal "not where nodes limit" 0 "$(grep -c "info string tables" "$tmp/out")"
+printf '%s\n' "setoption name Rules value seven,men=8" "setoption name Endings value false" "$ending" "go movetime 50" >"$tmp/in"
+"$merels" engine <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
+equal "not where they are not wanted" 0 "$(grep -c "info string tables" "$tmp/out")"
 run play --plain --rules seven,men=8 --white computer --level perfect
 refused "endings alone are not perfect play" 1 "there are no exact tables of seven,men=8"
 run analyze --rules seven,men=8 --depth 2 --position "W.W/.W./...../B.B/.B. w 0,0"

@@ -257,6 +257,35 @@ static void a_side_that_is_ahead_does_not_walk_into_a_repetition(void **state)
 	free(search);
 }
 
+/* What the search says of a turn back to where the game has been once. */
+static int score_of_going_back(const char *white, const char *black)
+{
+	struct mrl_search *search = new_search();
+	struct mrl_position position;
+	struct mrl_turn back;
+	struct mrl_search_limits limits = {.depth = 2, .only = &back, .only_count = 1};
+	struct mrl_search_result result;
+	struct mrl_game game;
+
+	test_rules(&rules, "nine");
+	position = test_position(&rules, white, black, MRL_WHITE, 0, 0);
+	mrl_game_init(&game, &rules, &position, plies, 1024);
+	test_play(&game, "g1-g4 f4-f2 g4-g1 f2-f4");
+	back = test_turn(&rules, "g1-g4");
+	assert_int_equal(mrl_search_run(search, &game, &limits, &result), MRL_OK);
+	free(search);
+	return result.lines[0].score;
+}
+
+static void two_men_ahead_of_four_that_slide_one_goes_where_the_game_has_not_been(void **state)
+{
+	(void)state;
+	assert_int_equal(score_of_going_back("a1 a7 b6 d2 d7 g1", "f4 e3 c5 b2"), 0);
+	/* Otherwise once is not thrice. */
+	assert_int_not_equal(score_of_going_back("a1 a7 b6 d2 d7 g1", "f4 e3 c5 b2 c3"), 0);
+	assert_int_not_equal(score_of_going_back("a1 a7 b6 d2 g1", "f4 e3 c5 b2"), 0);
+}
+
 static bool stop_at_once(void *context)
 {
 	++*(unsigned *)context;
@@ -744,6 +773,7 @@ int main(void)
 	    cmocka_unit_test(the_line_can_be_played_and_begins_with_the_best_turn),
 	    cmocka_unit_test(a_losing_side_takes_the_draw_by_repetition),
 	    cmocka_unit_test(a_side_that_is_ahead_does_not_walk_into_a_repetition),
+	    cmocka_unit_test(two_men_ahead_of_four_that_slide_one_goes_where_the_game_has_not_been),
 	    cmocka_unit_test(a_search_that_is_stopped_still_names_a_legal_turn),
 	    cmocka_unit_test(the_same_search_gives_the_same_answer),
 	    cmocka_unit_test(too_little_memory_is_refused),
