@@ -159,6 +159,8 @@ void mrl__nodes_slept(struct mrl__server *server, uint64_t ms);
 /* Games go to other nodes, one by one; then the server stops. */
 void mrl__nodes_drain(struct mrl__server *server);
 bool mrl__nodes_draining(const struct mrl__server *server);
+/* A lease has said who is there: what could not begin without another node begins now, or the log says why not. */
+void mrl__nodes_drain_or_not(struct mrl__server *server);
 void mrl__nodes_drain_tick(struct mrl__server *server);
 
 /* Subjects: of a node's requests, of a game's events. */
