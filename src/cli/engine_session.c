@@ -64,7 +64,8 @@ const char *engine_quote(struct engine_word word, char quoted[ENGINE_QUOTE_SIZE]
 
 bool engine_session_init(struct engine_session *session)
 {
-	*session = (struct engine_session){.threads = 1, .megabytes = 16, .lines = 1, .level = MRL_LEVELS, .endings = true};
+	*session =
+	    (struct engine_session){.threads = 1, .megabytes = 16, .lines = 1, .level = MRL_LEVELS, .endings = true};
 	session->rules = malloc(sizeof(*session->rules));
 	if (session->rules == NULL || mrl_rules_parse(session->rules, "nine", 4, NULL) != MRL_OK) {
 		free(session->rules);

@@ -36,8 +36,8 @@ struct engine_session {
 	unsigned megabytes;
 	unsigned lines;
 	unsigned level;
-	bool atomic;           /* takes are moves of their own */
-	bool endings;          /* exact endings are asked by searches that time alone limits, without a table_path too */
+	bool atomic;  /* takes are moves of their own */
+	bool endings; /* exact endings are asked by searches that time alone limits, without a table_path too */
 	struct mrl_turn *only; /* owned: turns that the search may choose from */
 	size_t only_count;
 	size_t only_size;
