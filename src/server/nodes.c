@@ -480,9 +480,8 @@ static void compare_clocks(struct mrl__server *server, int64_t wall)
 	if (wrong && !nodes->skewed)
 		mrl_log(&server->log, MRL_LOG_WARNING,
 			"the clock of this machine is %lld s %s that of PostgreSQL: dates that it writes are wrong by "
-			"as much; "
-			"games are not",
-			(long long)((ahead < 0 ? -ahead : ahead) / 1000), ahead < 0 ? "behind" : "ahead of");
+			"as much; games are not",
+			(long long)((ahead < 0 ? -ahead : ahead) + 500) / 1000, ahead < 0 ? "behind" : "ahead of");
 	if (!wrong && nodes->skewed)
 		mrl_log(&server->log, MRL_LOG_INFO, "the clock of this machine is right again");
 	nodes->skewed = wrong;
