@@ -38,6 +38,11 @@ lint: # layout, includes, scripts, and clang-tidy
 	@scripts/build release
 	@scripts/lint || [ $$? -eq 77 ]
 
+analyze: # follow every path through every function with clang's analyzer; ten minutes of one processor
+	@scripts/setup check
+	@scripts/build release
+	@scripts/lint analyze
+
 fuzz: # run each fuzzer for FUZZ_SECONDS (60)
 	@scripts/setup check
 	@scripts/fuzz $(FUZZ_SECONDS)
@@ -85,4 +90,4 @@ fit: # fit the weights of the evaluation anew; about half an hour
 clean: # remove all that was built
 	rm -rf build web/dist
 
-.PHONY: help build wasm web run test check fmt lint fuzz bench soak chaos lighthouse frames screenshots fit clean
+.PHONY: help build wasm web run test check fmt lint analyze fuzz bench soak chaos lighthouse frames screenshots fit clean
