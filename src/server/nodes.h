@@ -115,6 +115,7 @@ struct mrl__nodes {
 	uint64_t adopt_new_at;
 	uint64_t look_at;
 	uint64_t busy_at;
+	uint64_t own_at; /* when to look whether what we own is still ours */
 	uint64_t drain_at;
 	uint64_t drain_asked; /* when it was wanted, with no other node known; 0: it is not */
 	size_t drain_target;

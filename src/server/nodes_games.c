@@ -566,7 +566,11 @@ static void look_after_far(struct mrl__room *room, uint64_t now)
 void mrl__games_look(struct mrl__server *server)
 {
 	uint64_t now = mrl__now_ms();
+	/* An owner that has lost a game hears of it when it writes; who waits for the other's turn never would. */
+	bool verifies = now >= server->nodes->own_at;
 
+	if (verifies)
+		server->nodes->own_at = now + OWN_MS;
 	for (size_t i = 0; i < server->rooms.bucket_count; i++) {
 		for (struct mrl__room *room = server->rooms.buckets[i]; room != NULL; room = room->next) {
 			if (room->state != MRL__ROOM_READY)
@@ -574,6 +578,8 @@ void mrl__games_look(struct mrl__server *server)
 			if (room->owned) {
 				look_after_far(room, now);
 				mrl__owner_follow(room);
+				if (verifies && !room->leaving)
+					mrl__nodes_find(room, 0);
 			} else if (now - room->asked_at >= TELL_MS && room->request == 0) {
 				if (room->owner != 0)
 					mrl__still_add(room);

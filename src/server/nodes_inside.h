@@ -19,6 +19,7 @@ enum {
 	FIND_MS = 200,      /* before whose a game is is looked up again */
 	GIVE_UP_MS = 15000, /* an order that nobody takes */
 	TELL_MS = 3000,     /* a replica says what it has */
+	OWN_MS = 5000,      /* an owner looks whether it still is */
 	FAR_MS = 10000,     /* what it said is good for so long */
 	FRESH_MS = 10000,   /* after it was taken, replicas of a game may not be known yet */
 	JITTER_MS = 40,     /* messages take a while: no reason to set a clock anew */

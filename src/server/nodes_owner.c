@@ -367,7 +367,10 @@ static void on_released(void *user, const struct mrl_store_answer *answer)
 		free(handing);
 		if (room == NULL)
 			return;
+		/* When its answer was lost, with PostgreSQL say, it may be done all the same, and another node have it.
+		 */
 		room->leaving = false;
+		mrl__nodes_find(room, 0);
 		mrl__room_pump(room);
 		return;
 	}

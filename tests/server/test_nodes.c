@@ -639,6 +639,34 @@ static void a_wrong_clock_is_told_and_changes_nothing(void **state)
 #endif
 }
 
+/* As when the answer to giving it back was lost: another node has the game, and its owner does not know. */
+static void an_owner_that_was_not_told_finds_out(void **state)
+{
+	struct three three;
+
+	(void)state;
+	begin(&three, 0, 1, 2);
+	player_turn(&three.white, 0, "a1");
+	expect_turn(&three.black, 0, "a1");
+	assert_int_equal(
+	    ask_postgres("WITH other AS (SELECT id FROM nodes WHERE id NOT IN (SELECT node FROM owners WHERE "
+			 "game <> -1) LIMIT 1), moved AS (UPDATE owners SET node = (SELECT id FROM other), "
+			 "fence = nextval('merels_fences') WHERE game <> -1 RETURNING 1) SELECT count(*) FROM "
+			 "moved"),
+	    1);
+	/* Before it wants to write: it may be the other's turn. */
+	rest(7500);
+	player_turn(&three.black, 1, "g7");
+	expect_turn(&three.white, 1, "g7");
+	expect_turn(&three.watcher, 1, "g7");
+	player_turn(&three.white, 2, "a7");
+	expect_turn(&three.black, 2, "a7");
+	end(&three);
+	program_stop(&node[0]);
+	runs[0] = false;
+	assert_null(strstr(node[0].said, "nothing was written to it here"));
+}
+
 int main(void)
 {
 #define RULE(name) cmocka_unit_test_setup_teardown(name, start, stop)
@@ -653,6 +681,7 @@ int main(void)
 	    RULE(a_game_follows_its_first_player),
 	    RULE(offers_are_seen_and_taken_across_nodes),
 	    RULE(what_was_not_heard_is_read_from_the_store),
+	    RULE(an_owner_that_was_not_told_finds_out),
 	};
 
 	if (getenv("MERELS_TEST_POSTGRES") == NULL)
