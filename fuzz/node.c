@@ -24,6 +24,7 @@ enum { OTHER = 7 };
 static struct mrl_bus_hub *hub;
 static struct mrl_bus *other; /* the rest of the club */
 static char answer[SCENE_LINE_SIZE];
+static char asked_of_us[MRL__SUBJECT_SIZE]; /* where requests of line `c` go */
 
 static uint64_t bus_time(void *context)
 {
@@ -35,7 +36,8 @@ static uint64_t bus_time(void *context)
 static void on_message(void *user, const struct mrl_bus_message *message)
 {
 	(void)user;
-	if (message->reply[0] == '\0' || strstr(message->subject, ".node.") == NULL || answer[0] == '\0')
+	if (message->reply[0] == '\0' || strstr(message->subject, ".node.") == NULL || answer[0] == '\0' ||
+	    strcmp(message->subject, asked_of_us) == 0)
 		return;
 	(void)mrl_bus_publish(other, message->reply, answer, strlen(answer), NULL);
 	answer[0] = '\0';
@@ -164,6 +166,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	MUST(mrl_bus_open(&other, &settings, NULL) == MRL_OK);
 	MUST(mrl__nodes_open_on(server, "fuzz", &settings, NULL) == MRL_OK);
+	mrl__nodes_subject(server->nodes, asked_of_us, "node", server->nodes->id, "cmd");
 	MUST(mrl_bus_subscribe(other, "merels.>", NULL, on_message, NULL, &id, NULL) == MRL_OK);
 	run(server);
 	for (int lines = 0; rest.length > 0 && lines < SCENE_LINES; lines++) {
