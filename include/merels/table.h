@@ -155,7 +155,7 @@ enum mrl_keeper_state {
 /*
  * Keeps the user's tables of one rule set: opens them, or if they are small builds them in a thread of its own and
  * opens them then. Where they are too large the same goes for endings, whose build stands back behind everything else
- * that runs. Two processes that want the same wait for each other. One thread makes and frees a keeper; any may ask it.
+ * that runs until it is hurried. Two processes that want the same wait for each other. One thread makes and frees a keeper; any may ask it.
  */
 struct mrl_table_keeper;
 
@@ -177,6 +177,9 @@ struct mrl_table_keeper *mrl_table_keeper_new(const struct mrl_rules *rules, con
 
 /* Stops a build that runs. NULL is allowed. Nobody may be probing. */
 void mrl_table_keeper_free(struct mrl_table_keeper *keeper);
+
+/* From now on a build that runs stands back behind nobody: its tables would be asked now. Returns at once. */
+void mrl_table_keeper_hurry(struct mrl_table_keeper *keeper);
 
 /* Which endings it has or builds; 0 against 0 for tables of all positions and for none. */
 struct mrl_endings mrl_table_keeper_endings(const struct mrl_table_keeper *keeper);

@@ -160,7 +160,7 @@ static int ask_tables(struct request *request, const struct analysis *analysis)
 	else
 		status = tables_player_open(&tables, request->tables, analysis->rules, &error);
 	if (status == MRL_OK) {
-		code = show_exact(request, analysis, tables_player_tables(&tables));
+		code = show_exact(request, analysis, tables.tables);
 	} else if (request->tables != NULL) {
 		cli_complain(&cli_analyze, "--tables: %s", error.message);
 		code = status == MRL_SYSTEM ? CLI_SYSTEM : CLI_NO;

@@ -38,7 +38,7 @@ const struct cli_command cli_engine = {
 enum { TABLE_MILLISECONDS = 1000 };
 
 /* With so many men on the board, and none in hand, endings of few are near enough to be built. */
-enum { MEN_NEAR_ENDINGS = 12 };
+enum { MEN_NEAR_ENDINGS = 14 };
 
 struct engine {
 	struct engine_session session;
@@ -271,7 +271,7 @@ static bool keep_endings(struct engine *engine)
 static void ask_tables(struct engine *engine)
 {
 	bool asks = engine->session.table_path != NULL || keep_endings(engine);
-	struct mrl_tables *tables = asks ? tables_player_tables(&engine->tables) : NULL;
+	struct mrl_tables *tables = asks ? tables_player_ask(&engine->tables, &engine->session.game.game.position) : NULL;
 	struct mrl_player_limits *limits = &engine->limits;
 	struct mrl_error error = {0};
 	char value[TABLES_VALUE_SIZE];

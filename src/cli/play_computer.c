@@ -81,7 +81,8 @@ static enum mrl_status search(struct play_computer *computer, const struct play 
 static enum mrl_status choose(struct play_computer *computer, const struct play *play, struct mrl_player_limits *limits,
 			      bool (*poll)(void *context), void *context, struct mrl_turn *turn)
 {
-	struct mrl_tables *tables = computer->tables != NULL ? tables_player_tables(computer->tables) : NULL;
+	struct mrl_tables *tables =
+	    computer->tables != NULL ? tables_player_ask(computer->tables, &play->game.game.position) : NULL;
 	struct tables_choice choice = {0};
 	enum mrl_status status;
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <merels/builtins.h>
 #include <merels/shelf.h>
 #include <merels/text.h>
 
@@ -51,9 +52,23 @@ void tables_player_close(struct tables_player *player)
 	*player = (struct tables_player){0};
 }
 
-struct mrl_tables *tables_player_tables(const struct tables_player *player)
+/* Whether the endings that a keeper builds have this position. */
+static bool is_ending(struct mrl_endings endings, const struct mrl_position *position)
 {
-	return player->tables != NULL ? player->tables : mrl_table_keeper_tables(player->keeper);
+	unsigned white = mrl_popcount(position->men[0]);
+	unsigned black = mrl_popcount(position->men[1]);
+
+	return position->hand[0] + position->hand[1] == 0 && (white > black ? white : black) <= endings.men &&
+	       (white > black ? black : white) <= endings.against;
+}
+
+struct mrl_tables *tables_player_ask(const struct tables_player *player, const struct mrl_position *position)
+{
+	if (player->tables != NULL || player->keeper == NULL)
+		return player->tables;
+	if (is_ending(mrl_table_keeper_endings(player->keeper), position))
+		mrl_table_keeper_hurry(player->keeper);
+	return mrl_table_keeper_tables(player->keeper);
 }
 
 /* ---- Asking ------------------------------------------------------------------------------------------------- */

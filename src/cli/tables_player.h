@@ -39,8 +39,11 @@ MRL_MUST_USE enum mrl_status tables_player_keep(struct tables_player *player, co
 
 void tables_player_close(struct tables_player *player);
 
-/* What may be asked now, or NULL. */
-struct mrl_tables *tables_player_tables(const struct tables_player *player);
+/*
+ * What may be asked now, or NULL. Where the position is one of endings that are still being built, the build stands
+ * back no longer.
+ */
+struct mrl_tables *tables_player_ask(const struct tables_player *player, const struct mrl_position *position);
 
 /* The turns that a perfect player chooses from. */
 struct tables_choice {

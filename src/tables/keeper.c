@@ -37,6 +37,16 @@ struct mrl_table_keeper {
 	struct mrl_tables *tables;
 	struct mrl_error error;
 	atomic_bool stop;
+	atomic_bool hurry;
+};
+
+/* To build them and open them. */
+struct attempt {
+	struct mrl_table_keeper *keeper;
+	bool stands_back;
+	enum mrl_status status;
+	struct mrl_tables *tables;
+	struct mrl_error error;
 };
 
 /* ---- Where -------------------------------------------------------------------------------------------------- */
@@ -131,21 +141,26 @@ static void settle(struct mrl_table_keeper *keeper, enum mrl_keeper_state state,
 	mrl_monitor_leave(keeper->monitor);
 }
 
+/* Whether it is not to go on as it does. */
+static bool is_cut_short(const struct attempt *attempt)
+{
+	return atomic_load(&attempt->keeper->stop) || (attempt->stands_back && atomic_load(&attempt->keeper->hurry));
+}
+
 static bool watch(void *context, const struct mrl_table_progress *progress)
 {
-	struct mrl_table_keeper *keeper = context;
-
 	(void)progress;
-	return atomic_load(&keeper->stop);
+	return is_cut_short(context);
 }
 
 /* Another process builds them: waits a little. */
-static void rest(struct mrl_table_keeper *keeper)
+static void rest(const struct attempt *attempt)
 {
+	struct mrl_table_keeper *keeper = attempt->keeper;
 	uint64_t moment = mrl_clock_now() + LOOK_AGAIN * MILLISECOND;
 
 	mrl_monitor_enter(keeper->monitor);
-	while (!atomic_load(&keeper->stop) && mrl_monitor_wait_until(keeper->monitor, moment))
+	while (!is_cut_short(attempt) && mrl_monitor_wait_until(keeper->monitor, moment))
 		continue;
 	mrl_monitor_leave(keeper->monitor);
 }
@@ -174,9 +189,10 @@ static enum mrl_status open_good(const struct mrl_table_keeper *keeper, struct m
 }
 
 /* Builds them, unless that is done, and opens them. */
-static enum mrl_status build_and_open(struct mrl_table_keeper *keeper, struct mrl_tables **tables,
-				      struct mrl_error *error)
+static enum mrl_status build_and_open(struct attempt *attempt)
 {
+	struct mrl_table_keeper *keeper = attempt->keeper;
+	struct mrl_error *error = &attempt->error;
 	unsigned threads = mrl_thread_processors();
 	struct mrl_table_build options = {.folder = keeper->folder,
 					  .endings = keeper->endings,
@@ -185,16 +201,16 @@ static enum mrl_status build_and_open(struct mrl_table_keeper *keeper, struct mr
 					  .threads = threads < MOST_THREADS ? threads : MOST_THREADS,
 					  .memory = SMALL_MEMORY,
 					  .watch = watch,
-					  .context = keeper};
+					  .context = attempt};
 	enum mrl_status status = MRL_BUSY;
 
-	while (status == MRL_BUSY && !atomic_load(&keeper->stop)) {
+	while (status == MRL_BUSY && !is_cut_short(attempt)) {
 		status = mrl_table_build(&keeper->rules, &options, error);
 		if (status == MRL_BUSY)
-			rest(keeper);
+			rest(attempt);
 	}
 	if (status == MRL_OK)
-		status = open_good(keeper, tables, error);
+		status = open_good(keeper, &attempt->tables, error);
 	else if (status != MRL_NAME || keeper->endings.men == 0) /* files of something else: in a cache they go too */
 		return status;
 	/* Files that are there but are none, or are other endings without use: in a cache they are thrown away. */
@@ -203,21 +219,37 @@ static enum mrl_status build_and_open(struct mrl_table_keeper *keeper, struct mr
 	return status;
 }
 
+static void make(void *context)
+{
+	struct attempt *attempt = context;
+
+	if (attempt->stands_back)
+		mrl_thread_stand_back();
+	attempt->status = build_and_open(attempt);
+	if (attempt->status != MRL_OK && !is_cut_short(attempt))
+		attempt->status = build_and_open(attempt);
+}
+
+/*
+ * A thread that has stood back may not come forward again, so one of its own does that; when hurry is wanted it leaves
+ * off, and what it has done is gone on from here.
+ */
 static void build(void *context)
 {
 	struct mrl_table_keeper *keeper = context;
-	struct mrl_tables *tables = NULL;
-	struct mrl_error error = {0};
-	enum mrl_status status;
+	struct attempt attempt = {.keeper = keeper, .stands_back = keeper->endings.men > 0};
+	struct mrl_thread *behind = attempt.stands_back ? mrl_thread_start(make, &attempt) : NULL;
 
-	if (keeper->endings.men > 0)
-		mrl_thread_stand_back();
-	status = build_and_open(keeper, &tables, &error);
-	if (status != MRL_OK && !atomic_load(&keeper->stop))
-		status = build_and_open(keeper, &tables, &error);
-	settle(keeper, status == MRL_OK ? MRL_KEEPER_READY : MRL_KEEPER_FAILED, tables, &error);
+	mrl_thread_join(behind);
+	if (behind == NULL || (attempt.status != MRL_OK && atomic_load(&keeper->hurry))) {
+		attempt.stands_back = false;
+		make(&attempt);
+	}
+	bool good = attempt.status == MRL_OK;
+
+	settle(keeper, good ? MRL_KEEPER_READY : MRL_KEEPER_FAILED, attempt.tables, &attempt.error);
 	if (keeper->wish.ended != NULL && !atomic_load(&keeper->stop))
-		keeper->wish.ended(keeper->wish.context, keeper->endings, status == MRL_OK ? NULL : &error);
+		keeper->wish.ended(keeper->wish.context, keeper->endings, good ? NULL : &attempt.error);
 }
 
 /* ---- Keeping ------------------------------------------------------------------------------------------------ */
@@ -319,6 +351,11 @@ void mrl_table_keeper_free(struct mrl_table_keeper *keeper)
 	mrl_tables_close(keeper->tables);
 	mrl_monitor_free(keeper->monitor);
 	free(keeper);
+}
+
+void mrl_table_keeper_hurry(struct mrl_table_keeper *keeper)
+{
+	atomic_store(&keeper->hurry, true);
 }
 
 struct mrl_endings mrl_table_keeper_endings(const struct mrl_table_keeper *keeper)

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,8 @@ static int make_cache(void **state)
 
 static int remove_cache(void **state)
 {
-	static const char *const names[] = {"tapatan", "six", "seven", "four", "nine", "endings/seven,men=8",
-					    "endings"};
+	static const char *const names[] = {"tapatan",      "six",    "seven", "four", "nine", "endings/seven,men=8",
+					    "endings/nine", "endings"};
 	char path[FOLDER_SIZE + 64];
 
 	(void)state;
@@ -246,6 +247,94 @@ static void endings_are_left_and_gone_on_with_by_several_at_once(void **state)
 		mrl_table_keeper_free(keepers[i]);
 }
 
+/* Whoever hurries finds what was done before: at once, in the middle, when all is done, and twice. */
+static void who_needs_them_now_has_them_built_in_a_hurry(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		struct mrl_table_keeper *keeper = keep_endings(NULL, NULL);
+		struct mrl_position position;
+		struct mrl_table_value value;
+		char path[FOLDER_SIZE + 64];
+
+		(void)mrl_table_keeper_wait(keeper, 100 * i, NULL);
+		mrl_table_keeper_hurry(keeper);
+		mrl_table_keeper_hurry(keeper);
+		assert_int_equal(mrl_table_keeper_wait(keeper, LONG, NULL), MRL_KEEPER_READY);
+		mrl_table_keeper_hurry(keeper);
+		won_ending(mrl_table_keeper_tables(keeper), &position, &value);
+		play_out(mrl_table_keeper_tables(keeper), &position, value.plies);
+		mrl_table_keeper_free(keeper);
+		(void)snprintf(path, sizeof(path), "%s/merels/tables/endings/seven,men=8", cache);
+		test_remove_folder(path);
+	}
+}
+
+/* How many threads of this process run at the lowest priority, as Linux tells it. */
+static unsigned standing_back(void)
+{
+	enum { FIELDS_TO_NICE = 17, LOWEST = 19 }; /* behind the name in brackets */
+	DIR *folder = opendir("/proc/self/task");
+	unsigned count = 0;
+
+	for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+		char path[320];
+		char text[1024] = "";
+
+		(void)snprintf(path, sizeof(path), "/proc/self/task/%s/stat", entry->d_name);
+		FILE *file = fopen(path, "r");
+
+		if (file == NULL)
+			continue;
+		char *at = fgets(text, sizeof(text), file) != NULL ? strrchr(text, ')') : NULL;
+
+		for (unsigned i = 0; at != NULL && i < FIELDS_TO_NICE; i++)
+			at = strchr(at + 1, ' ');
+		count += at != NULL && strtol(at, NULL, 10) == LOWEST;
+		(void)fclose(file);
+	}
+	if (folder != NULL)
+		(void)closedir(folder);
+	return count;
+}
+
+/* The endings of `nine` take long enough to be looked at while they are built. */
+static void a_build_stands_back_until_it_is_hurried(void **state)
+{
+	const struct mrl_keeper_wish wish = {.cache = CACHE, .only_endings = true};
+	struct mrl_table_keeper *keeper;
+
+	(void)state;
+#if !defined(__linux__)
+	skip();
+#endif
+	if (standing_back() > 0)
+		skip(); /* the test itself does */
+	test_rules(&rules, "nine");
+	keeper = mrl_table_keeper_new(&rules, &wish);
+	assert_non_null(keeper);
+	assert_int_equal(mrl_table_keeper_endings(keeper).men, 6);
+	while (standing_back() == 0)
+		assert_int_equal(mrl_table_keeper_wait(keeper, 1, NULL), MRL_KEEPER_BUILDING);
+	mrl_table_keeper_hurry(keeper);
+	while (standing_back() > 0)
+		assert_int_equal(mrl_table_keeper_wait(keeper, 1, NULL), MRL_KEEPER_BUILDING);
+	assert_int_equal(mrl_table_keeper_wait(keeper, 1, NULL), MRL_KEEPER_BUILDING);
+	mrl_table_keeper_free(keeper);
+}
+
+static void who_goes_need_not_wait_for_the_hurry(void **state)
+{
+	struct mrl_table_keeper *keeper = keep_endings(NULL, NULL);
+
+	(void)state;
+	mrl_table_keeper_hurry(keeper);
+	mrl_table_keeper_free(keeper);
+	keeper = keep_endings(NULL, NULL);
+	assert_int_equal(mrl_table_keeper_wait(keeper, LONG, NULL), MRL_KEEPER_READY);
+	mrl_table_keeper_free(keeper);
+}
+
 static void damaged_endings_are_built_again(void **state)
 {
 	static const char *const names[] = {"endings", "5-3-0-0.values", "3-5-0-0.plies"};
@@ -380,6 +469,9 @@ int main(void)
 					    make_cache, remove_cache),
 	    cmocka_unit_test_setup_teardown(endings_are_left_and_gone_on_with_by_several_at_once, make_cache,
 					    remove_cache),
+	    cmocka_unit_test_setup_teardown(who_needs_them_now_has_them_built_in_a_hurry, make_cache, remove_cache),
+	    cmocka_unit_test_setup_teardown(a_build_stands_back_until_it_is_hurried, make_cache, remove_cache),
+	    cmocka_unit_test_setup_teardown(who_goes_need_not_wait_for_the_hurry, make_cache, remove_cache),
 	    cmocka_unit_test_setup_teardown(damaged_endings_are_built_again, make_cache, remove_cache),
 	    cmocka_unit_test_setup_teardown(who_wants_to_know_is_told_when_they_are_built, make_cache, remove_cache),
 	    cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_written_is_told, make_cache, remove_cache),
