@@ -37,8 +37,8 @@ const struct cli_command cli_engine = {
 /* Small tables are waited for so long; the largest of them take longer, and are used when they are there. */
 enum { TABLE_MILLISECONDS = 1000 };
 
-/* With so many men on the board, and none in hand, endings of few are near enough to be built. */
-enum { MEN_NEAR_ENDINGS = 14 };
+/* With so many men on the board, and none in hand, endings of few are near enough to be asked. */
+enum { MEN_NEAR_ENDINGS = 12 };
 
 struct engine {
 	struct engine_session session;
@@ -244,27 +244,33 @@ static bool open_tables(void *context, const char *folder, const struct mrl_rule
 	return false;
 }
 
+/* Who limits depth or nodes is to get the same wherever and whenever it runs, so such searches ask nothing. */
+static bool wants_endings(const struct engine *engine)
+{
+	const struct mrl_player_limits *limits = &engine->limits;
+
+	return engine->session.endings && limits->depth == 0 && limits->nodes == 0 &&
+	       (limits->time > 0 || limits->has_clock) && (limits->level == 0 || limits->level == MRL_LEVELS);
+}
+
 /*
- * Without a TablePath the user's own endings are asked, and built when they are near, by searches that only time
- * limits: those of limited depth or nodes are to be the same wherever and whenever they run.
+ * Without a TablePath searches that only time limits ask the user's own endings, whose building begins with the first
+ * of them: it takes a game's first turns, and some wins are too long for a side that has to find the way until then.
  */
 static bool keep_endings(struct engine *engine)
 {
 	const struct mrl_position *position = &engine->session.game.game.position;
-	const struct mrl_player_limits *limits = &engine->limits;
 	struct mrl_error error = {0};
 
-	if (!engine->session.endings || limits->depth > 0 || limits->nodes > 0 ||
-	    (limits->time == 0 && !limits->has_clock) || (limits->level > 0 && limits->level < MRL_LEVELS) ||
-	    position->hand[0] + position->hand[1] > 0 ||
-	    mrl_popcount(position->men[0] | position->men[1]) > MEN_NEAR_ENDINGS)
+	if (!wants_endings(engine))
 		return false;
 	if (engine->tables.keeper == NULL &&
 	    tables_player_keep(&engine->tables, engine->session.rules,
 			       (struct mrl_keeper_wish){.only_endings = true, .ended = build_ended, .context = engine},
 			       &error) != MRL_OK)
 		engine_say_note(&engine->session, "option Endings: %s; it plays without", error.message);
-	return true;
+	return position->hand[0] + position->hand[1] == 0 &&
+	       mrl_popcount(position->men[0] | position->men[1]) <= MEN_NEAR_ENDINGS;
 }
 
 /* With tables level 10 plays perfectly; who wants several lines, or looks on, gets them searched with the tables. */

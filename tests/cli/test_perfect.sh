@@ -95,6 +95,27 @@ equal "not where nodes limit" 0 "$(grep -c "info string tables" "$tmp/out")"
 printf '%s\n' "setoption name Rules value seven,men=8" "setoption name Endings value false" "$ending" "go movetime 50" >"$tmp/in"
 "$merels" engine <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
 equal "not where they are not wanted" 0 "$(grep -c "info string tables" "$tmp/out")"
+# The first turn on time begins to build them, beside the game; one of limited depth does not.
+XDG_CACHE_HOME=$tmp/fresh
+"$merels" engine <"$tmp/pipe" >"$tmp/out" 2>"$tmp/err" &
+engine=$!
+exec 3>"$tmp/pipe"
+printf '%s\n' "setoption name Rules value seven,men=8" "go depth 2" isready >&3
+talking=0
+until grep -q readyok "$tmp/out" || [ $talking -gt 1200 ]; do
+	talking=$((talking + 1))
+	sleep 0.1
+done
+equal "nothing is built for a search of limited depth" no "$([ -e "$tmp/fresh" ] && echo yes || echo no)"
+printf '%s\n' "go movetime 20" >&3
+until grep -q "against 4 are ready" "$tmp/out" || [ $talking -gt 2400 ]; do
+	talking=$((talking + 1))
+	sleep 0.1
+done
+exec 3>&-
+wait $engine
+has "a turn on time begins to build endings" out "endings of at most 6 men against 4 are ready"
+XDG_CACHE_HOME=$tmp/cache
 run play --plain --rules seven,men=8 --white computer --level perfect
 refused "endings alone are not perfect play" 1 "there are no exact tables of seven,men=8"
 run analyze --rules seven,men=8 --depth 2 --position "W.W/.W./...../B.B/.B. w 0,0"
