@@ -29,8 +29,8 @@ unsigned mrl_thread_processors(void);
 bool mrl_thread_pin(unsigned index);
 
 /*
- * From now on the calling thread, and what it starts, run where nobody else of this user wants to. Where the system
- * knows no priority of threads, nothing happens.
+ * From now on the calling thread, and what it starts, run mostly when nobody else wants to: a busy processor gives them
+ * about a tenth of what it gives others. Where the system knows no priority of threads, nothing happens.
  */
 void mrl_thread_stand_back(void);
 

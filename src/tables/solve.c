@@ -257,8 +257,10 @@ static void work_tiles(void *context, unsigned number)
 		if (tile >= part->stage.layout.tiles)
 			return;
 		if (number == 0 && solve->watch != NULL &&
-		    solve->watch(solve->context, part->stage.layer, tiles->depth, part->decided))
+		    solve->watch(solve->context, part->stage.layer, tiles->depth, part->decided)) {
 			atomic_store(&tiles->stopped, true);
+			break;
+		}
 		if (tiles->depth == 0)
 			tiles->group->kernels->stuck(&part->stage, tile, worker);
 		else

@@ -270,10 +270,10 @@ static void who_needs_them_now_has_them_built_in_a_hurry(void **state)
 	}
 }
 
-/* How many threads of this process run at the lowest priority, as Linux tells it. */
+/* How many threads of this process run behind others, as Linux tells it. */
 static unsigned standing_back(void)
 {
-	enum { FIELDS_TO_NICE = 17, LOWEST = 19 }; /* behind the name in brackets */
+	enum { FIELDS_TO_NICE = 17, BEHIND = 10 }; /* behind the name in brackets */
 	DIR *folder = opendir("/proc/self/task");
 	unsigned count = 0;
 
@@ -290,7 +290,7 @@ static unsigned standing_back(void)
 
 		for (unsigned i = 0; at != NULL && i < FIELDS_TO_NICE; i++)
 			at = strchr(at + 1, ' ');
-		count += at != NULL && strtol(at, NULL, 10) == LOWEST;
+		count += at != NULL && strtol(at, NULL, 10) == BEHIND;
 		(void)fclose(file);
 	}
 	if (folder != NULL)
