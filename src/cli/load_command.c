@@ -235,6 +235,48 @@ static bool is_late(const struct load_table *table, const char *id)
 	       (game < table->games || number < table->commands);
 }
 
+/* What a command was to do has been done, and told as event `n`. */
+static void count(struct load_table *table, uint32_t n, const struct load_deed *deed)
+{
+	table->done[deed->kind]++;
+	table->load->stats.commands++;
+	if (deed->kind == MRL_PLAY_TURN)
+		table->load->stats.turns++;
+	load_model_acknowledged(table->model, n, deed);
+}
+
+static void note_refused(struct load_table *table)
+{
+	struct load_refused *refused = &table->refused[table->refused_next++ % LOAD_REFUSED];
+
+	memcpy(refused->id, table->command.id, sizeof(refused->id));
+	refused->n = 0;
+	refused->deed = table->command.deed;
+}
+
+/*
+ * Whether this answers a repeat of a command that was refused: with nodes one may take another way, and come after the
+ * game has gone on. It is judged anew then, and done once at most.
+ */
+static bool was_refused(struct load_table *table, const char *id, uint32_t n)
+{
+	for (unsigned i = 0; i < LOAD_REFUSED; i++) {
+		struct load_refused *refused = &table->refused[i];
+
+		if (strcmp(refused->id, id) != 0)
+			continue;
+		if (refused->n == 0)
+			count(table, n, &refused->deed);
+		else if (refused->n != n)
+			load_fault(&table->load->stats, LOAD_FAULT_DOUBLED,
+				   "game %s: command %s was refused, done as event %u, and repeated as %u", table->game,
+				   id, refused->n, n);
+		refused->n = n;
+		return true;
+	}
+	return false;
+}
+
 void load_command_done(struct load_table *table, struct load_visitor *visitor, json_t *message)
 {
 	struct load *load = table->load;
@@ -248,6 +290,8 @@ void load_command_done(struct load_table *table, struct load_visitor *visitor, j
 		load_fault(&load->stats, LOAD_FAULT_WRONG, "game %s: a done without id or number", table->game);
 		return;
 	}
+	if (was_refused(table, id, n))
+		return;
 	if (strcmp(id, table->last[visitor->seat].id) == 0) {
 		if (n != table->last[visitor->seat].n)
 			load_fault(&load->stats, LOAD_FAULT_DOUBLED,
@@ -264,15 +308,11 @@ void load_command_done(struct load_table *table, struct load_visitor *visitor, j
 	}
 	command->acknowledged = true;
 	command->n = n;
-	table->done[command->deed.kind]++;
 	memcpy(table->last[visitor->seat].id, command->id, sizeof(command->id));
 	table->last[visitor->seat].n = n;
-	load->stats.commands++;
-	if (command->deed.kind == MRL_PLAY_TURN)
-		load->stats.turns++;
 	if (command->sent != 0)
 		load_spans_add(&load->stats.answer, mrl_clock_now() - command->sent);
-	load_model_acknowledged(table->model, n, &command->deed);
+	count(table, n, &command->deed);
 	complete(table);
 }
 
@@ -298,6 +338,7 @@ void load_command_refused(struct load_table *table, struct load_visitor *visitor
 		/* A clock may have ended the game meanwhile. */
 		if (command->may_refuse || strcmp(code, "over") == 0) {
 			command->out = false;
+			note_refused(table);
 			(void)snprintf(table->last[visitor->seat].id, sizeof(command->id), "%s", command->id);
 			table->last[visitor->seat].n = 0;
 			load_table_step(table);

@@ -72,6 +72,15 @@ struct load_command {
 	char text[400]; /* the whole message */
 };
 
+enum { LOAD_REFUSED = 16 };
+
+/* A command that the server refused, as it may: nothing is remembered of it there, and a repeat may still be done. */
+struct load_refused {
+	char id[33];
+	uint32_t n; /* as what it was done all the same; 0: it was not */
+	struct load_deed deed;
+};
+
 struct load_table {
 	struct load *load;
 	unsigned index;
@@ -96,6 +105,8 @@ struct load_table {
 		char id[33];
 		uint32_t n;
 	} last[2]; /* by player: the command acknowledged last, for repeats that are answered later */
+	struct load_refused refused[LOAD_REFUSED]; /* the last ones, in turn */
+	unsigned refused_next;
 	struct {
 		uint32_t ply;
 		uint64_t sent;

@@ -70,6 +70,7 @@ void load_table_begin(struct load_table *table)
 	load_table_moved(table);
 	table->command.out = false;
 	memset(table->last, 0, sizeof(table->last));
+	memset(table->refused, 0, sizeof(table->refused));
 	memset(table->done, 0, sizeof(table->done));
 	table->turn.clean = false;
 	table->games++;

@@ -371,7 +371,8 @@ static void wonder(struct chaos *chaos, uint64_t now)
 	if (chaos->state == CALM || now < chaos->until + 10 * SECOND || now < chaos->wondered + 10 * SECOND)
 		return;
 	count = load_waiting(chaos->load, text);
-	printf("\n%7.1f  %zu tables still wait; %s", passed(chaos), count, text);
+	printf("\n%7.1f  %zu of %d games are played, one stands still for %.1f s; %zu tables still wait; %s",
+	       passed(chaos), load_playing(chaos->load), GAMES, (double)load_standing(chaos->load) / 1e9, count, text);
 	chaos->wondered = now;
 }
 
@@ -420,7 +421,8 @@ static void on_step(uv_timer_t *timer)
 	if (chaos->state == BROKEN && standing > chaos->stood)
 		chaos->stood = standing;
 	if (chaos->state != CALM && now > chaos->late) {
-		printf("\n%zu of %d games are played\n", load_playing(chaos->load), GAMES);
+		printf("\n%zu of %d games are played, one stands still for %.1f s\n", load_playing(chaos->load), GAMES,
+		       (double)load_standing(chaos->load) / 1e9);
 		fail(chaos, "two minutes later all is not well");
 		return;
 	}
