@@ -197,6 +197,7 @@ static void begin_trouble(struct chaos *chaos)
 
 	if (trouble.fault == FAULTS)
 		return;
+	trouble.process = victim != NULL ? victim->id : 0;
 	if (chaos->trouble_count == 0)
 		printf("%7.1f  ", passed(chaos));
 	else

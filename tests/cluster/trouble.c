@@ -66,6 +66,11 @@ static bool mend_victim(struct stage *stage, struct trouble *trouble)
 		trouble->broken = false;
 		return stage_start(stage, piece);
 	}
+	/* It had ended by itself, and was started again. */
+	if (piece->id != trouble->process) {
+		trouble->broken = false;
+		return true;
+	}
 	/* A drained node that waits to be told is told. */
 	if (trouble->fault == DRAIN && !trouble->told) {
 		tell(piece, MRL_TERM);

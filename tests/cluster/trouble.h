@@ -37,8 +37,9 @@ struct trouble {
 	uint64_t milliseconds; /* for how long, if it is for us to say */
 	uint64_t until;        /* when it is mended, nanoseconds */
 	bool broken;
-	bool gently; /* PostgreSQL or NATS is told to end, not killed */
-	bool told;   /* a drained node was told to stop as well */
+	long process; /* of the piece that ends by it, when it began; 0: it did not run */
+	bool gently;  /* PostgreSQL or NATS is told to end, not killed */
+	bool told;    /* a drained node was told to stop as well */
 };
 
 /* Breaks it. */
