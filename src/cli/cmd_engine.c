@@ -277,7 +277,8 @@ static bool keep_endings(struct engine *engine)
 static void ask_tables(struct engine *engine)
 {
 	bool asks = engine->session.table_path != NULL || keep_endings(engine);
-	struct mrl_tables *tables = asks ? tables_player_ask(&engine->tables, &engine->session.game.game.position) : NULL;
+	struct mrl_tables *tables =
+	    asks ? tables_player_ask(&engine->tables, &engine->session.game.game.position) : NULL;
 	struct mrl_player_limits *limits = &engine->limits;
 	struct mrl_error error = {0};
 	char value[TABLES_VALUE_SIZE];
