@@ -66,7 +66,10 @@ void mrl_change_beat(struct mrl_store_change *change, uint64_t t, bool draining,
  */
 void mrl_change_take(struct mrl_store_change *change, uint64_t game, uint64_t t);
 
-/* Takes up to `most` games of a node that is gone that are not over; owners[] are those. Others take others. */
+/*
+ * Takes up to `most` games of a node that is gone that are not over; owners[] are those, and whose they are now: others
+ * may have been quicker, or the node be there after all.
+ */
 void mrl_change_adopt(struct mrl_store_change *change, uint64_t node, unsigned most, uint64_t t);
 
 /* Gives a game back; its T stands at `t`, the game's own. No error when it was not this node's. */

@@ -441,17 +441,22 @@ static void on_adopted(void *user, const struct mrl_store_answer *answer)
 	struct mrl__server *server = server_of(user);
 	struct mrl__nodes *nodes = server->nodes;
 
+	size_t count = 0;
+
 	nodes->adopting = false;
 	if (answer->status != MRL_OK || server->stopping)
 		return;
+	/* The others are of nodes that are alive after all, or were quicker. */
 	for (size_t i = 0; i < answer->owner_count; i++) {
-		if (answer->owners[i].node == nodes->id)
-			mrl__nodes_adopted(server, &answer->owners[i]);
+		if (answer->owners[i].node != nodes->id)
+			continue;
+		mrl__nodes_adopted(server, &answer->owners[i]);
+		count++;
 	}
-	if (answer->owner_count > 0)
-		mrl_log(&server->log, MRL_LOG_INFO, "%zu games were taken over", answer->owner_count);
+	if (count > 0)
+		mrl_log(&server->log, MRL_LOG_INFO, "%zu games were taken over", count);
 	/* There may be more. */
-	if (answer->owner_count == ADOPT_MOST) {
+	if (count == ADOPT_MOST) {
 		nodes->beat_at = 0;
 		nodes->adopt_at = 0;
 		nodes->adopt_new_at = 0;

@@ -101,6 +101,7 @@ struct mrl__nodes {
 	uint64_t still_at;
 	struct mrl_lobby_seek *wants; /* owned: what sockets here want of another node's lobby */
 	size_t want_count;
+	bool unsaid; /* the lobby has not taken what this node's sockets want: it is said again */
 	struct mrl__take takes[MRL__TAKES_MOST];
 	size_t take_count;
 	struct mrl__paired *paired; /* owned: what was told of late to persons that the lobby here had paired */

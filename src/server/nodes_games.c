@@ -164,8 +164,9 @@ static void become_owner(struct mrl__room *room, const struct mrl_store_owner *o
 	struct mrl__nodes *nodes = room->server->nodes;
 
 	mrl__nodes_cancel(nodes, &room->request, &room->request_of);
-	/* One that is read anew goes on as it was. */
-	room->ready_t = room->owned && room->fence == owner->fence ? 0 : owner->t;
+	/* One that is read anew goes on as it was, or as the reading before was to. */
+	if (!(room->owned && room->fence == owner->fence))
+		room->ready_t = owner->t;
 	room->owned = true;
 	room->leaving = false;
 	room->owner = nodes->id;
@@ -189,11 +190,20 @@ static void own_and_read(struct mrl__room *room, const struct mrl_store_owner *o
 	bool here = room->state == MRL__ROOM_READY;
 
 	become_owner(room, owner);
-	room->reshow = here;
+	room->reshow = room->reshow || here;
 	if (here)
 		mrl__rooms_reread(room);
 	else
 		mrl__rooms_load(room);
+}
+
+/* What is being written for it under another fence comes to its end first. */
+static void take_over(struct mrl__room *room, const struct mrl_store_owner *owner)
+{
+	if (room->commit != NULL)
+		mrl__nodes_find(room, FIND_MS);
+	else
+		own_and_read(room, owner);
 }
 
 void mrl__nodes_adopted(struct mrl__server *server, const struct mrl_store_owner *owner)
@@ -210,7 +220,7 @@ void mrl__nodes_adopted(struct mrl__server *server, const struct mrl_store_owner
 	}
 	/* One that is being read finds it out by itself. */
 	if (room->state == MRL__ROOM_READY && !(room->owned && room->fence == owner->fence))
-		own_and_read(room, owner);
+		take_over(room, owner);
 }
 
 /* ---- Finding the owner ------------------------------------------------------------------------------------------- */
@@ -231,9 +241,12 @@ static void found(struct mrl__room *room, const struct mrl_store_owner *owner)
 	struct mrl__nodes *nodes = room->server->nodes;
 	bool ready = room->state == MRL__ROOM_READY;
 
-	if (owner->node == nodes->id) {
+	if (owner->node == nodes->id && ready && owner->fence < room->fence) {
+		/* It was given back after this was read. */
+		mrl__nodes_find(room, FIND_MS);
+	} else if (owner->node == nodes->id) {
 		if (!ready || !room->owned || room->fence != owner->fence)
-			own_and_read(room, owner);
+			take_over(room, owner);
 	} else if (!ready) {
 		read_replica(room, owner);
 	} else if (!owner->alive || owner->fence < room->fence) {
@@ -267,8 +280,12 @@ static void on_taken(void *user, const struct mrl_store_answer *answer)
 		room->finding = false;
 	if (room != NULL && answer->status == MRL_OK && answer->owner_count > 0)
 		found(room, &answer->owners[0]);
+	else if (room != NULL && answer->status == MRL_OK && room->state == MRL__ROOM_READY)
+		mrl__nodes_find(room, FIND_MS); /* done, or not: the answer was lost with the connection */
+	else if (room != NULL && answer->status == MRL_OK)
+		mrl__nodes_load(room); /* the same */
 	else if (room != NULL)
-		not_found(room, answer->status == MRL_OK ? MRL_MISSING : answer->status);
+		not_found(room, answer->status);
 	if (of->reply != NULL) {
 		struct mrl__json *json = mrl__nodes_write(nodes, "taken");
 

@@ -152,6 +152,8 @@ static void on_wish(void *user, enum mrl_status status, const struct mrl_bus_mes
 			want(nodes, &wish->seek);
 		if (wish->peer != NULL && mrl__peer_is_here(wish->peer))
 			mrl__desk_done(wish->peer, wish->id[0] != '\0' ? wish->id : NULL, wish->offer);
+	} else if (wish->peer == NULL && !wish->ends && !wish->takes && !good && nodes != NULL) {
+		nodes->unsaid = true;
 	} else if (wish->peer != NULL && mrl__peer_is_here(wish->peer)) {
 		const char *id = wish->id[0] != '\0' ? wish->id : NULL;
 
@@ -325,12 +327,32 @@ void mrl__lobby_publish(struct mrl__server *server)
 
 /* ---- What the lobby says ----------------------------------------------------------------------------------------- */
 
+static void say_again(struct mrl__server *server)
+{
+	struct mrl__nodes *nodes = server->nodes;
+
+	nodes->unsaid = false;
+	for (size_t i = 0; i < nodes->want_count; i++) {
+		if (mrl__lobby_is_far(server))
+			mrl__lobby_ask(server, NULL, NULL, "lobby-seek", nodes->wants[i].id, &nodes->wants[i]);
+		else
+			(void)mrl_lobby_seek(&server->desk.lobby, &nodes->wants[i], mrl__service_time(server));
+	}
+	if (!mrl__lobby_is_far(server))
+		nodes->want_count = 0;
+}
+
 void mrl__lobby_heard(struct mrl__server *server, const json_t *said)
 {
 	struct mrl__nodes *nodes = server->nodes;
 	json_t *offers = json_object_get(said, "offers");
 	json_t *seeks = json_object_get(said, "seeks");
 
+	/* A node that is drained takes no lobby, and hears here who has it. */
+	if (nodes->draining && nodes->lobby == 0 && mrl__said_number(said, "node") != nodes->id) {
+		nodes->lobby = mrl__said_number(said, "node");
+		say_again(server);
+	}
 	if (mrl__said_number(said, "node") != nodes->lobby || !mrl__lobby_is_far(server) || !json_is_array(offers) ||
 	    !json_is_array(seeks))
 		return;
@@ -365,20 +387,6 @@ static void become_far(struct mrl__server *server)
 	}
 }
 
-static void say_again(struct mrl__server *server)
-{
-	struct mrl__nodes *nodes = server->nodes;
-
-	for (size_t i = 0; i < nodes->want_count; i++) {
-		if (mrl__lobby_is_far(server))
-			mrl__lobby_ask(server, NULL, NULL, "lobby-seek", nodes->wants[i].id, &nodes->wants[i]);
-		else
-			(void)mrl_lobby_seek(&server->desk.lobby, &nodes->wants[i], mrl__service_time(server));
-	}
-	if (!mrl__lobby_is_far(server))
-		nodes->want_count = 0;
-}
-
 static void on_lobby(void *user, const struct mrl_store_answer *answer)
 {
 	struct mrl__server *server = user;
@@ -400,6 +408,9 @@ static void on_lobby(void *user, const struct mrl_store_answer *answer)
 	if (owner == nodes->id)
 		mrl_log(&server->log, MRL_LOG_INFO, "the lobby is here");
 	say_again(server);
+	/* What the one before had and nobody has said again is gone. */
+	if (owner == nodes->id)
+		mrl__desk_show_all(server);
 }
 
 static void on_left(void *user, const struct mrl_store_answer *answer)
@@ -505,6 +516,8 @@ void mrl__lobby_tick(struct mrl__server *server)
 		return;
 	nodes->still_at = now + STILL_MS;
 	if (mrl__lobby_is_far(server)) {
+		if (nodes->unsaid)
+			say_again(server);
 		say_still(server);
 	} else {
 		let_go(server, now);

@@ -243,6 +243,15 @@ static void be_handed(struct mrl__server *server, uint64_t game, const char *rep
 	mrl__nodes_take_game(room, of);
 }
 
+static void look_up(struct mrl__server *server, uint64_t game)
+{
+	struct mrl__room *room =
+	    server->nodes->draining || server->nodes->stopping ? NULL : mrl__rooms_add(server, game);
+
+	if (room != NULL)
+		mrl__nodes_load(room);
+}
+
 void mrl__games_asked(struct mrl__server *server, const char *kind, const json_t *asked, const char *reply)
 {
 	uint64_t game = mrl__said_id(asked, "game");
@@ -263,6 +272,10 @@ void mrl__games_asked(struct mrl__server *server, const char *kind, const json_t
 		(void)begin_answer(room, true);
 		mrl__nodes_reply(server->nodes, reply);
 	} else if (strcmp(kind, "order") == 0 || strcmp(kind, "here") == 0) {
+		/* Asked as its owner, a node may be that and not know it: the answer to its taking the game was lost.
+		 */
+		if (room == NULL)
+			look_up(server, game);
 		answer_no(server, reply);
 	}
 }
@@ -375,7 +388,8 @@ static void on_released(void *user, const struct mrl_store_answer *answer)
 		return;
 	}
 	room->leaving = false;
-	/* Not looked for before the other has had it: on_handed(). */
+	/* Not looked for before the other has had it: on_handed(). What was read before says that it is ours. */
+	room->fence++;
 	room->owned = false;
 	room->owner = 0;
 	room->far_count = 0;

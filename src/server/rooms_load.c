@@ -70,6 +70,13 @@ static void become_ready(struct mrl__room *room)
 
 /* ---- On demand ---------------------------------------------------------------------------------------------- */
 
+/* Who watches a game that cannot be read anew is to come back: without a word they would wait for ever. */
+static void send_away(struct mrl__watch *watch)
+{
+	mrl__peer_close(watch->peer, MRL__CLOSE_STOPPING, "unavailable");
+	mrl__watch_end(watch, false);
+}
+
 /* The game is not to be had: whoever waits is told, whoever watches it is sent away. */
 void mrl__rooms_give_up(struct mrl__room *room, const char *code, const char *text)
 {
@@ -84,9 +91,9 @@ void mrl__rooms_give_up(struct mrl__room *room, const char *code, const char *te
 		order = next;
 	}
 	while (room->players != NULL)
-		mrl__watch_end(room->players, false);
+		send_away(room->players);
 	while (room->spectators != NULL)
-		mrl__watch_end(room->spectators, false);
+		send_away(room->spectators);
 	mrl__rooms_remove(room);
 }
 
