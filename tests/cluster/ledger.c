@@ -130,17 +130,30 @@ static void compare_page(struct result *result, const struct page *page, PGconn 
 	PQclear(rows);
 }
 
-static bool no_gaps(PGconn *connection)
+/* Whether the database has none of these; `sql` counts them. */
+static bool has_no(PGconn *connection, const char *what, const char *sql)
 {
-	PGresult *rows = PQexec(connection, "SELECT count(*) FROM (SELECT game FROM events GROUP BY game "
-					    "HAVING count(*) <> max(number) OR min(number) <> 1) g");
+	PGresult *rows = PQexec(connection, sql);
 	bool answered = PQresultStatus(rows) == PGRES_TUPLES_OK;
 	bool good = answered && strcmp(PQgetvalue(rows, 0, 0), "0") == 0;
 
-	printf("database   %s games with a gap in their events\n",
-	       answered ? PQgetvalue(rows, 0, 0) : PQerrorMessage(connection));
+	printf("database   %s %s\n", answered ? PQgetvalue(rows, 0, 0) : PQerrorMessage(connection), what);
 	PQclear(rows);
 	return good;
+}
+
+/* An event is its number, kind, T, date, seat and, when somebody wanted it, the id of his command. */
+static bool is_sound(PGconn *connection)
+{
+	bool whole = has_no(connection, "games with a gap in their events",
+			    "SELECT count(*) FROM (SELECT game FROM events GROUP BY game "
+			    "HAVING count(*) <> max(number) OR min(number) <> 1) g");
+	bool once = has_no(connection, "commands that were done twice",
+			   "SELECT count(*) FROM (SELECT game FROM events WHERE split_part(text, ' ', 2) IN "
+			   "('turn', 'offered', 'declined', 'takeback', 'time', 'chat') "
+			   "GROUP BY game, split_part(text, ' ', 5), split_part(text, ' ', 6) HAVING count(*) > 1) g");
+
+	return whole && once;
 }
 
 bool ledger_compare(const struct ledger *ledger, PGconn *connection)
@@ -152,5 +165,5 @@ bool ledger_compare(const struct ledger *ledger, PGconn *connection)
 	printf("database   %llu games with %llu events, %llu of them turns, compared with what was told: %llu wrong\n",
 	       (unsigned long long)result.games, (unsigned long long)result.events, (unsigned long long)result.turns,
 	       (unsigned long long)result.wrong);
-	return no_gaps(connection) && result.wrong == 0 && result.turns > 0;
+	return is_sound(connection) && result.wrong == 0 && result.turns > 0;
 }

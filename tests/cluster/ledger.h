@@ -23,7 +23,8 @@ void ledger_keep(void *ledger, const struct load_model *model);
 /*
  * Whether the database has every game as it was told: each event once, in its place, of the same kind and seat, turns
  * and lines of chat with the same words, nothing between them; nothing behind the end of a game that was over; and
- * whether no game at all has a gap. Says on stdout what was compared, and what is wrong.
+ * whether no game at all has a gap, and none a command that was done twice. Says on stdout what was compared, and what
+ * is wrong.
  */
 bool ledger_compare(const struct ledger *ledger, PGconn *connection);
 
