@@ -81,7 +81,8 @@ void mrl_thread_stand_back(void)
 
 	/* On Linux each thread has a priority of its own; elsewhere this would be the whole process's. */
 #if defined(__linux__)
-	(void)setpriority(PRIO_PROCESS, (id_t)gettid(), BEHIND);
+	if (getpriority(PRIO_PROCESS, (id_t)gettid()) < BEHIND)
+		(void)setpriority(PRIO_PROCESS, (id_t)gettid(), BEHIND);
 #endif
 }
 
