@@ -155,7 +155,8 @@ enum mrl_keeper_state {
 /*
  * Keeps the user's tables of one rule set: opens them, or if they are small builds them in a thread of its own and
  * opens them then. Where they are too large the same goes for endings, whose build stands back behind everything else
- * that runs until it is hurried. Two processes that want the same wait for each other. One thread makes and frees a keeper; any may ask it.
+ * that runs until it is hurried. Two processes that want the same wait for each other. One thread makes and frees a
+ * keeper; any may ask it.
  */
 struct mrl_table_keeper;
 

@@ -37,8 +37,10 @@ const struct cli_command cli_engine = {
 /* Small tables are waited for so long; the largest of them take longer, and are used when they are there. */
 enum { TABLE_MILLISECONDS = 1000 };
 
-/* With so many men on the board, and none in hand, endings of few are near enough to be asked. */
-enum { MEN_NEAR_ENDINGS = 12 };
+#define MILLISECOND UINT64_C(1000000)
+
+/* With so many men more than the endings have, and none in hand, they are near enough to be asked. */
+enum { MEN_BEFORE_ENDINGS = 2 };
 
 struct engine {
 	struct engine_session session;
@@ -267,10 +269,14 @@ static bool keep_endings(struct engine *engine)
 	if (engine->tables.keeper == NULL &&
 	    tables_player_keep(&engine->tables, engine->session.rules,
 			       (struct mrl_keeper_wish){.only_endings = true, .ended = build_ended, .context = engine},
-			       &error) != MRL_OK)
+			       &error) != MRL_OK) {
 		engine_say_note(&engine->session, "option Endings: %s; it plays without", error.message);
+		return false;
+	}
+	const struct mrl_endings endings = mrl_table_keeper_endings(engine->tables.keeper);
+
 	return position->hand[0] + position->hand[1] == 0 &&
-	       mrl_popcount(position->men[0] | position->men[1]) <= MEN_NEAR_ENDINGS;
+	       mrl_popcount(position->men[0] | position->men[1]) <= endings.men + endings.against + MEN_BEFORE_ENDINGS;
 }
 
 /* With tables level 10 plays perfectly; who wants several lines, or looks on, gets them searched with the tables. */
@@ -288,7 +294,7 @@ static void ask_tables(struct engine *engine)
 	limits->probe = mrl_shelf_probe;
 	limits->probe_context = tables;
 	if ((limits->level > 0 && limits->level < MRL_LEVELS) || limits->lines > 1 || limits->infinite ||
-	    limits->ponder || engine->session.game.game.verdict.outcome != MRL_ONGOING)
+	    engine->session.game.game.verdict.outcome != MRL_ONGOING)
 		return;
 	if (tables_choose(tables, &engine->session.game.game, limits, &engine->choice, &error) != MRL_OK) {
 		engine_say_note(&engine->session, "go: %s; it plays without tables", error.message);
@@ -301,6 +307,15 @@ static void ask_tables(struct engine *engine)
 
 /* ---- Searching ---------------------------------------------------------------------------------------------- */
 
+/* To find and open tables takes time that is the search's: it has so many milliseconds less. */
+static void charge(struct mrl_player_limits *limits, uint64_t spent)
+{
+	if (limits->time > 0)
+		limits->time = limits->time > spent ? limits->time - spent : 1;
+	if (limits->has_clock)
+		limits->clock.left = limits->clock.left > spent ? limits->clock.left - spent : 0;
+}
+
 static void start_search(struct engine *engine, const struct mrl_player_limits *limits)
 {
 	engine->limits = *limits;
@@ -308,7 +323,10 @@ static void start_search(struct engine *engine, const struct mrl_player_limits *
 	engine->limits.seed = mrl_clock_now(); /* below level 10 no two games are alike */
 	engine->limits.report = report;
 	engine->limits.done = done;
+	uint64_t began = mrl_clock_now();
+
 	ask_tables(engine);
+	charge(&engine->limits, (mrl_clock_now() - began) / MILLISECOND);
 	engine->told_nodes = 0;
 	engine->has_best = false;
 	engine->endless = limits->infinite || limits->ponder;

@@ -366,7 +366,10 @@ static int read_endings(const char *text, struct mrl_endings *endings)
 {
 	char end;
 
-	if (sscanf(text, "%2u-%2u%c", &endings->men, &endings->against, &end) == 2 && endings->men > 0 &&
+	/* A number may not begin with a sign or a blank. */
+	bool digits = strspn(text, "0123456789-") == strlen(text) && text[0] != '-' && strstr(text, "--") == NULL;
+
+	if (digits && sscanf(text, "%2u-%2u%c", &endings->men, &endings->against, &end) == 2 && endings->men > 0 &&
 	    endings->against > 0)
 		return CLI_GO_ON;
 	return cli_wrong_usage(&cli_tables, "--endings: '%s' is not men against men, such as 6-4", text);

@@ -24,7 +24,7 @@
 enum { ENDINGS_MEN = 6, ENDINGS_AGAINST = 4 };
 
 /* How often one who waits for another process's build looks again. */
-enum { LOOK_AGAIN = 100, MOST_THREADS = 4 };
+enum { LOOK_AGAIN = 300, MOST_THREADS = 4 };
 
 struct mrl_table_keeper {
 	struct mrl_rules rules;
@@ -188,6 +188,13 @@ static enum mrl_status open_good(const struct mrl_table_keeper *keeper, struct m
 	return status;
 }
 
+static void learn_endings(struct mrl_table_keeper *keeper, struct mrl_endings endings)
+{
+	mrl_monitor_enter(keeper->monitor);
+	keeper->endings = endings;
+	mrl_monitor_leave(keeper->monitor);
+}
+
 /* Builds them, unless that is done, and opens them. */
 static enum mrl_status build_and_open(struct attempt *attempt)
 {
@@ -209,13 +216,15 @@ static enum mrl_status build_and_open(struct attempt *attempt)
 		if (status == MRL_BUSY)
 			rest(attempt);
 	}
-	if (status == MRL_OK)
+	if (status == MRL_OK || (status == MRL_NAME && keeper->endings.men > 0)) /* somebody may have built more */
 		status = open_good(keeper, &attempt->tables, error);
-	else if (status != MRL_NAME || keeper->endings.men == 0) /* files of something else: in a cache they go too */
+	else
 		return status;
 	/* Files that are there but are none, or are other endings without use: in a cache they are thrown away. */
 	if (status != MRL_OK)
 		(void)!mrl_folder_walk(keeper->folder, remove_file, NULL, NULL);
+	else
+		learn_endings(keeper, mrl_tables_endings(attempt->tables));
 	return status;
 }
 
@@ -360,7 +369,12 @@ void mrl_table_keeper_hurry(struct mrl_table_keeper *keeper)
 
 struct mrl_endings mrl_table_keeper_endings(const struct mrl_table_keeper *keeper)
 {
-	return keeper->endings;
+	struct mrl_endings endings;
+
+	mrl_monitor_enter(keeper->monitor);
+	endings = keeper->endings;
+	mrl_monitor_leave(keeper->monitor);
+	return endings;
 }
 
 enum mrl_keeper_state mrl_table_keeper_wait(struct mrl_table_keeper *keeper, unsigned milliseconds,

@@ -19,19 +19,20 @@ static uint64_t late(void)
 	return mrl_clock_now() + 100 * SECOND;
 }
 
+static void say(struct mrl_child *engine, const char *line)
+{
+	assert_true(mrl_child_send(engine, line, strlen(line), late()));
+	assert_true(mrl_child_send(engine, "\n", 1, late()));
+}
+
 static struct mrl_child *open_engine(void)
 {
 	char *arguments[] = {(char[]){MERELS}, (char[]){"engine"}, NULL};
 	struct mrl_child *engine = NULL;
 
 	assert_int_equal(mrl_child_start(&engine, arguments, NULL, false, NULL), MRL_OK);
+	say(engine, "setoption name Endings value false"); /* they are large, and another test's */
 	return engine;
-}
-
-static void say(struct mrl_child *engine, const char *line)
-{
-	assert_true(mrl_child_send(engine, line, strlen(line), late()));
-	assert_true(mrl_child_send(engine, "\n", 1, late()));
 }
 
 /* Lines up to one that begins so. */
@@ -199,7 +200,6 @@ static void clocks_and_times_are_kept(void **state)
 	struct mrl_child *engine = open_engine();
 
 	(void)state;
-	say(engine, "setoption name Endings value false"); /* this is not their test, and they are large */
 	say(engine, "go movetime 20");
 	(void)wait_for(engine, "bestmove ");
 	say(engine, "go wtime 500 btime 500 winc 10 binc 10");

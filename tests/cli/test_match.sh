@@ -67,7 +67,7 @@ for rules in three achi six lasker morabaraba; do
 done
 
 rm -f "$records"
-run match -e "$merels engine" name=one -e "$merels engine" name=two --each tc=20+0.05 -n 1 --opening-plies 14 \
+run match -e "$merels engine" name=one -e "$merels engine" name=two --each tc=20+0.05 option.Endings=false -n 1 --opening-plies 14 \
 	--max-plies 20 --pgn "$records"
 code_is "with clocks" 0
 has "the clock in the record" out "2 games"

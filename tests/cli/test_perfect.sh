@@ -66,7 +66,8 @@ mkfifo "$tmp/pipe"
 "$merels" engine <"$tmp/pipe" >"$tmp/out" 2>"$tmp/err" &
 engine=$!
 exec 3>"$tmp/pipe"
-printf '%s\n' "setoption name Rules value seven,men=8" "setoption name TablePath value auto" isready >&3
+printf '%s\n' "setoption name Rules value seven,men=8" "setoption name TablePath value auto" isready \
+	"position text W.W/.W./...../B.B/.B. w 0,0" "go depth 1" >&3 # which hurries them
 until grep -q "against 4 are ready" "$tmp/out" || [ $talking -gt 1200 ]; do
 	talking=$((talking + 1))
 	sleep 0.1
@@ -107,7 +108,7 @@ until grep -q readyok "$tmp/out" || [ $talking -gt 1200 ]; do
 	sleep 0.1
 done
 equal "nothing is built for a search of limited depth" no "$([ -e "$tmp/fresh" ] && echo yes || echo no)"
-printf '%s\n' "go movetime 20" >&3
+printf '%s\n' "go movetime 20" "position text W.W/.W./...../B.B/.B. w 0,0" "go movetime 20" >&3
 until grep -q "against 4 are ready" "$tmp/out" || [ $talking -gt 2400 ]; do
 	talking=$((talking + 1))
 	sleep 0.1

@@ -58,7 +58,7 @@ export async function startServer(data: string, listen = '127.0.0.1:0'): Promise
 
 function startBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env['MERELS_CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath: process.env['MERELS_CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
     args: [
       '--headless',
       '--no-sandbox',

@@ -67,9 +67,11 @@ function send(one: Waiting): void {
 }
 
 function ping(): void {
+  // The answer to one tells how long the way is: with two under way it would be taken for that of the other.
+  if (silence !== 0) return;
   pingAt = performance.now();
   tell({ t: 'ping' });
-  if (silence === 0) silence = window.setTimeout(giveUp, PATIENCE);
+  silence = window.setTimeout(giveUp, PATIENCE);
 }
 
 function heardSomething(): void {
