@@ -203,6 +203,8 @@ export async function open(page: Page, url: string, seats: { w?: string; b?: str
 export async function follow(page: Page, path: string): Promise<void> {
   if (new URL(page.url()).pathname === path) return;
   await page.evaluate((to) => {
+    // The page before may have the focus still; the new one gets it when it is there.
+    (document.activeElement as HTMLElement | null)?.blur();
     history.pushState(null, '', to);
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
