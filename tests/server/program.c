@@ -100,17 +100,30 @@ void program_serve(struct program *program, const char *web)
 	program_wait_for_port(program);
 }
 
+/* Reads one more byte of what it says, and keeps it while there is room; false at the end. */
+static bool hear(struct program *program)
+{
+	size_t length = strlen(program->said);
+	char c = next(program->err);
+
+	if (length + 1 < sizeof(program->said))
+		program->said[length] = c;
+	return c != '\0';
+}
+
+void program_await(struct program *program, const char *words)
+{
+	while (strstr(program->said, words) == NULL)
+		if (!hear(program))
+			fail_msg("the program ended without \"%s\": %s", words, program->said);
+}
+
 int program_end(struct program *program)
 {
-	size_t length = 0;
 	int status = 0;
-	char c = '\0';
 
-	while ((c = next(program->err)) != '\0') {
-		if (length + 1 < sizeof(program->said))
-			program->said[length++] = c;
-	}
-	program->said[length] = '\0';
+	while (hear(program))
+		continue;
 	assert_int_equal(waitpid(program->child, &status, 0), program->child);
 	(void)close(program->out);
 	(void)close(program->err);

@@ -12,7 +12,7 @@ struct program {
 	int err;                /* its stderr */
 	unsigned port;          /* where it listens */
 	char line[256];         /* what it printed first */
-	char said[8192];        /* after its end: its stderr */
+	char said[8192];        /* its stderr, as far as it was read: after its end, all */
 	char data[FOLDER_SIZE]; /* its games, taken away at its end; "" when the arguments name a folder */
 };
 
@@ -24,6 +24,10 @@ void program_wait_for_port(struct program *program);
 
 /* Starts it on a free port of 127.0.0.1 with this web client, and waits until it listens. */
 void program_serve(struct program *program, const char *web);
+
+/* Waits until it has said these words. Signals may arrive in another order: who sends two waits for the words of the
+ * first. */
+void program_await(struct program *program, const char *words);
 
 /* Reads until it has ended; its exit code, or 128 and the signal that ended it. */
 int program_end(struct program *program);
