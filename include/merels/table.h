@@ -54,6 +54,7 @@ struct mrl_table_build {
 	 * them looks one turn on, ten times as long.
 	 */
 	bool half;
+	bool anew;        /* what is in the folder is thrown away first, once no other build is at work there */
 	bool hasty;       /* do not wait for the disk: after a power cut files may be damaged, which is noticed */
 	unsigned threads; /* 1 .. 256 */
 	uint64_t memory;  /* bytes that may be used; 0: three quarters of what the machine has */

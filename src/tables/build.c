@@ -7,6 +7,7 @@
 
 #include <merels/text.h>
 #include <os/disk.h>
+#include <os/folder.h>
 #include <os/thread.h>
 
 #include "bytes.h"
@@ -334,6 +335,13 @@ static enum mrl_status build_endings(struct build *build, struct mrl_error *erro
 	return status;
 }
 
+static enum mrl_status remove_file(void *user, const char *path, const char *name, struct mrl_error *error)
+{
+	(void)user;
+	(void)name;
+	return mrl_disk_remove(path, error);
+}
+
 /* Two builds in one folder would write over each other. */
 static enum mrl_status build_all(struct build *build, struct mrl_error *error)
 {
@@ -349,6 +357,8 @@ static enum mrl_status build_all(struct build *build, struct mrl_error *error)
 		status = mrl_disk_open(&lock, path, MRL_DISK_UPDATE, error);
 	if (status == MRL_OK)
 		status = mrl_disk_lock(lock, "another build is at work in this folder", error);
+	if (status == MRL_OK && build->options->anew)
+		status = mrl_folder_walk(build->options->folder, remove_file, NULL, error);
 	if (status == MRL_OK) {
 		status = build->plan.endings ? build_endings(build, error) : build_locked(build, error);
 		/* Who waits for the lock of a file that is gone finds all done; else two could go on at once. */

@@ -7,8 +7,6 @@
 
 #include <merels/text.h>
 #include <os/clock.h>
-#include <os/disk.h>
-#include <os/folder.h>
 #include <os/thread.h>
 
 /* What is built unasked: some ten seconds of one processor, and some hundred megabytes. */
@@ -44,6 +42,7 @@ struct mrl_table_keeper {
 struct attempt {
 	struct mrl_table_keeper *keeper;
 	bool stands_back;
+	bool anew; /* what is there is of no use */
 	enum mrl_status status;
 	struct mrl_tables *tables;
 	struct mrl_error error;
@@ -165,13 +164,6 @@ static void rest(const struct attempt *attempt)
 	mrl_monitor_leave(keeper->monitor);
 }
 
-static enum mrl_status remove_file(void *user, const char *path, const char *name, struct mrl_error *error)
-{
-	(void)user;
-	(void)name;
-	return mrl_disk_remove(path, error);
-}
-
 /* Opens the folder's tables. Of endings, whose folder is small, every byte is looked at. */
 static enum mrl_status open_good(const struct mrl_table_keeper *keeper, struct mrl_tables **tables,
 				 struct mrl_error *error)
@@ -204,6 +196,7 @@ static enum mrl_status build_and_open(struct attempt *attempt)
 	struct mrl_table_build options = {.folder = keeper->folder,
 					  .endings = keeper->endings,
 					  .metric = MRL_TABLE_DISTANCE,
+					  .anew = attempt->anew,
 					  .hasty = true, /* it is a cache, and someone waits */
 					  .threads = threads < MOST_THREADS ? threads : MOST_THREADS,
 					  .memory = SMALL_MEMORY,
@@ -215,15 +208,16 @@ static enum mrl_status build_and_open(struct attempt *attempt)
 		status = mrl_table_build(&keeper->rules, &options, error);
 		if (status == MRL_BUSY)
 			rest(attempt);
+		else
+			options.anew = attempt->anew = false; /* who goes on with this goes on with what it has made */
 	}
 	if (status == MRL_OK || (status == MRL_NAME && keeper->endings.men > 0)) /* somebody may have built more */
 		status = open_good(keeper, &attempt->tables, error);
 	else
 		return status;
 	/* Files that are there but are none, or are other endings without use: in a cache they are thrown away. */
-	if (status != MRL_OK)
-		(void)!mrl_folder_walk(keeper->folder, remove_file, NULL, NULL);
-	else
+	attempt->anew = status != MRL_OK;
+	if (status == MRL_OK)
 		learn_endings(keeper, mrl_tables_endings(attempt->tables));
 	return status;
 }

@@ -388,6 +388,33 @@ static void two_builds_do_not_share_a_folder(void **state)
 	test_remove_folder(folder);
 }
 
+static void what_is_there_is_thrown_away_only_under_the_lock(void **state)
+{
+	char folder[FOLDER_SIZE];
+	char lock_path[FOLDER_SIZE + 16];
+	char path[FOLDER_SIZE + 32];
+	struct mrl_table_build build = {.folder = folder, .threads = 1, .anew = true};
+	struct mrl_disk_file *lock = NULL;
+	struct mrl_tables *tables;
+
+	(void)state;
+	test_rules(&rules, "four");
+	test_folder(folder);
+	(void)snprintf(lock_path, sizeof(lock_path), "%s/.build", folder);
+	(void)snprintf(path, sizeof(path), "%s/0-0-4-4.values", folder);
+	test_write_file(path, (const unsigned char *)"noise", 5);
+	assert_int_equal(mrl_disk_open(&lock, lock_path, MRL_DISK_UPDATE, NULL), MRL_OK);
+	assert_int_equal(mrl_disk_lock(lock, "", NULL), MRL_OK);
+	assert_int_equal(mrl_table_build(&rules, &build, NULL), MRL_BUSY);
+	assert_int_equal(access(path, F_OK), 0);
+	mrl_disk_close(lock);
+	assert_int_equal(mrl_table_build(&rules, &build, NULL), MRL_OK);
+	tables = test_open(&rules, folder);
+	assert_int_equal(mrl_tables_check(tables, NULL), MRL_OK);
+	mrl_tables_close(tables);
+	test_remove_folder(folder);
+}
+
 static void a_position_that_no_game_has_is_refused(void **state)
 {
 	struct mrl_error error = {0};
@@ -421,6 +448,7 @@ int main(void)
 	    cmocka_unit_test(a_full_disk_is_said_and_what_was_finished_is_kept),
 	    cmocka_unit_test(a_folder_without_permission_is_said),
 	    cmocka_unit_test(two_builds_do_not_share_a_folder),
+	    cmocka_unit_test(what_is_there_is_thrown_away_only_under_the_lock),
 	    cmocka_unit_test(a_position_that_no_game_has_is_refused),
 	};
 
