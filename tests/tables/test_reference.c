@@ -85,7 +85,7 @@ static void check_rules(const char *name)
 static void every_value_and_distance_is_that_of_a_plain_solver(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(rule_sets) / sizeof(rule_sets[0]); i++)
+	for (size_t i = 0; i < sizeof(rule_sets) / sizeof(rule_sets[0]); i += EVERY)
 		check_rules(rule_sets[i]);
 }
 
