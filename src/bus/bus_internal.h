@@ -144,6 +144,7 @@ struct mrl_bus {
 	struct inbox inbox;
 	struct map listeners;
 	struct map requests;
+	struct entry *over; /* requests that have ended, and are to be told so */
 	uint64_t last_id;
 	uint64_t next_deadline; /* of requests, or before; UINT64_MAX: there are none */
 	uint64_t unsent;

@@ -44,6 +44,11 @@ enum mrl_status mrl_bus_request(struct mrl_bus *bus, const char *subject, const 
 void mrl_bus_cancel(struct mrl_bus *bus, uint64_t id)
 {
 	free(map_take(&bus->requests, id));
+	/* One may be cancelled by the callback of another that has ended in the same moment. */
+	for (struct entry *entry = bus->over; entry != NULL; entry = entry->next) {
+		if (entry->id == id)
+			((struct request *)entry)->done = NULL;
+	}
 }
 
 static void end(struct request *request, enum mrl_status status, const struct mrl_bus_message *message)
@@ -85,14 +90,14 @@ size_t requests_answer(struct mrl_bus *bus, const struct item *item)
 }
 
 /* Callbacks may ask anew, so they are only called when those that are over have been taken out. */
-static size_t end_list(struct entry *over, enum mrl_status status)
+static size_t end_list(struct mrl_bus *bus, enum mrl_status status)
 {
 	size_t count = 0;
 
-	while (over != NULL) {
-		struct request *request = (struct request *)over;
+	while (bus->over != NULL) {
+		struct request *request = (struct request *)bus->over;
 
-		over = over->next;
+		bus->over = bus->over->next;
 		end(request, status, NULL);
 		count++;
 	}
@@ -102,9 +107,10 @@ static size_t end_list(struct entry *over, enum mrl_status status)
 size_t requests_expire(struct mrl_bus *bus)
 {
 	uint64_t now = bus->next_deadline != UINT64_MAX ? bus_now(bus) : 0;
-	struct entry *over = NULL;
-	struct entry **last = &over;
+	struct entry **last = &bus->over;
 
+	while (*last != NULL)
+		last = &(*last)->next;
 	if (bus->next_deadline > now)
 		return 0;
 	bus->next_deadline = UINT64_MAX;
@@ -124,17 +130,15 @@ size_t requests_expire(struct mrl_bus *bus)
 			link = &request->entry.next;
 		}
 	}
-	return end_list(over, MRL_STOPPED);
+	return end_list(bus, MRL_STOPPED);
 }
 
 size_t requests_end(struct mrl_bus *bus, enum mrl_status status)
 {
-	struct entry *over = NULL;
-
 	for (struct entry *entry; (entry = map_take_any(&bus->requests)) != NULL;) {
-		entry->next = over;
-		over = entry;
+		entry->next = bus->over;
+		bus->over = entry;
 	}
 	bus->next_deadline = UINT64_MAX;
-	return end_list(over, status);
+	return end_list(bus, status);
 }

@@ -1,5 +1,8 @@
 /* What holds for every bus, over a hub and over NATS. */
+#define _DEFAULT_SOURCE
 #include "support.h"
+
+#include <unistd.h>
 
 enum { LONG_MS = 60000 };
 
@@ -178,6 +181,41 @@ static void what_is_not_answered_in_time_is_stopped(void **state)
 	assert_int_equal(given_up.asked, 0);
 	mrl_bus_cancel(scene->a.bus, 0);
 	mrl_bus_cancel(scene->a.bus, 123456);
+}
+
+/* Of two questions each gives the other up when it has ended. */
+struct rivals {
+	struct mrl_bus *bus;
+	uint64_t ids[2];
+	unsigned ended;
+};
+
+static void give_up_both(void *user, enum mrl_status status, const struct mrl_bus_message *message)
+{
+	struct rivals *rivals = user;
+
+	assert_int_equal(status, MRL_STOPPED);
+	assert_null(message);
+	rivals->ended++;
+	mrl_bus_cancel(rivals->bus, rivals->ids[0]);
+	mrl_bus_cancel(rivals->bus, rivals->ids[1]);
+}
+
+static void what_ends_in_the_same_moment_may_still_be_given_up(void **state)
+{
+	struct scene *scene = *state;
+	struct ear ear = {.silent = true};
+	struct rivals rivals = {.bus = scene->a.bus};
+
+	(void)listen(scene->b.bus, "ask", NULL, &ear);
+	scene_settle(scene);
+	for (unsigned i = 0; i < 2; i++)
+		assert_int_equal(
+		    mrl_bus_request(rivals.bus, "ask", "?", 1, 1, give_up_both, &rivals, &rivals.ids[i], NULL), MRL_OK);
+	(void)usleep(20000);
+	UNTIL(scene, rivals.ended > 0 && ear.count == 2);
+	scene_settle(scene);
+	assert_int_equal(rivals.ended, 1);
 }
 
 static void closing_stops_what_was_asked(void **state)
@@ -394,6 +432,7 @@ int main(void)
 	    BOTH(only_the_first_answer_counts),
 	    BOTH(that_nobody_listens_is_told_at_once),
 	    BOTH(what_is_not_answered_in_time_is_stopped),
+	    BOTH(what_ends_in_the_same_moment_may_still_be_given_up),
 	    BOTH(closing_stops_what_was_asked),
 	    BOTH(wrong_subjects_and_sizes_are_refused_in_words),
 	    BOTH(a_full_queue_is_counted_and_told),
