@@ -475,9 +475,6 @@ void mrl__nodes_ready(struct mrl__room *room)
 {
 	if (room->server->nodes == NULL)
 		return;
-	if (room->reshow)
-		mrl__room_show_all(room);
-	room->reshow = false;
 	if (room->owned) {
 		mrl__owner_tell_state(room);
 	} else {

@@ -305,7 +305,10 @@ void mrl__room_refuse(struct mrl__room *room, struct mrl__order *order, const st
 		mrl__far_answer(room, order, answer);
 		return;
 	}
-	if (order->peer == NULL || !lost) {
+	/* Of a game that is just being read anew there is nothing to be shown; it is when it has been. */
+	if (room->state != MRL__ROOM_READY)
+		room->reshow = room->reshow || lost;
+	if (order->peer == NULL || !lost || room->state != MRL__ROOM_READY) {
 		mrl__order_refuse(order, room->id, mrl_play_code_name(answer->code), answer->text);
 		return;
 	}

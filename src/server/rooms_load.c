@@ -64,6 +64,9 @@ static void become_ready(struct mrl__room *room)
 			mrl_play_presence(&room->game, seat, true, false, now);
 	}
 	mrl__room_settle(room);
+	if (room->reshow)
+		mrl__room_show_all(room);
+	room->reshow = false;
 	mrl__nodes_ready(room);
 	mrl__room_pump(room);
 }

@@ -361,7 +361,10 @@ static void on_missed(void *user, const struct mrl_store_answer *answer)
 	 */
 	if (mrl__peer_is_here(catching->peer) && watch != NULL && watch->begun == catching->begun) {
 		watch->catching = false;
-		if (send_missed(watch->room, watch, catching->last, answer))
+		/* A game that is just being read anew is shown to all when it has been. */
+		if (watch->room->state != MRL__ROOM_READY)
+			watch->room->reshow = true;
+		else if (send_missed(watch->room, watch, catching->last, answer))
 			send_caught_up(watch->room, watch);
 		else
 			send_snapshot(watch->room, watch);
