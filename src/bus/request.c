@@ -109,10 +109,10 @@ size_t requests_expire(struct mrl_bus *bus)
 	uint64_t now = bus->next_deadline != UINT64_MAX ? bus_now(bus) : 0;
 	struct entry **last = &bus->over;
 
-	while (*last != NULL)
-		last = &(*last)->next;
 	if (bus->next_deadline > now)
 		return 0;
+	while (*last != NULL)
+		last = &(*last)->next;
 	bus->next_deadline = UINT64_MAX;
 	for (size_t i = 0; i < MAP_SIZE; i++) {
 		for (struct entry **link = &bus->requests.slots[i]; *link != NULL;) {

@@ -306,9 +306,11 @@ void mrl__room_refuse(struct mrl__room *room, struct mrl__order *order, const st
 		return;
 	}
 	/* Of a game that is just being read anew there is nothing to be shown; it is when it has been. */
-	if (room->state != MRL__ROOM_READY)
+	if (room->state != MRL__ROOM_READY) {
 		room->reshow = room->reshow || lost;
-	if (order->peer == NULL || !lost || room->state != MRL__ROOM_READY) {
+		lost = false;
+	}
+	if (order->peer == NULL || !lost) {
 		mrl__order_refuse(order, room->id, mrl_play_code_name(answer->code), answer->text);
 		return;
 	}

@@ -242,12 +242,9 @@ export function pointsOf(text: string): string[] {
 }
 
 async function middle(page: Page, point: string): Promise<{ x: number; y: number }> {
-  const spot = await page.evaluate((selector) => {
-    const box = document.querySelector(selector)?.getBoundingClientRect();
-    return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  }, `[data-point="${point}"] .reach`);
-  assert.ok(spot, `no point ${point}`);
-  return spot;
+  const box = await page.locator(`[data-point="${point}"] .reach`).boundingBox();
+  assert.ok(box, `no point ${point}`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 export type Hand = (page: Page, turn: string) => Promise<void>;
